@@ -100,9 +100,7 @@ class SpecBase(BaseModel):
 
     @property
     def subject(self) -> Text:
-        """A name for the content of its runs, such as a folder's, if it has one; another spec is not named by its
-        preset.
-        """
+        """The name of its runs' content, such as a folder's, if any; presets with another one do not name the spec."""
         return Text()
 
     @property

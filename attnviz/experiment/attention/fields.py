@@ -1,4 +1,4 @@
-"""The knobs of the attention lab: every field of its spec, with label, help, limits and place in the form."""
+"""The fields of the attention lab's spec, with label, help, limits and position in the form."""
 
 import re
 import unicodedata
@@ -56,9 +56,9 @@ class RandomInputs(_Inputs):
 
 
 class OnesInputs(_Inputs):
-    """The textbook's all-ones inputs: equal keys, so every row of weights is even.
+    """The all-ones inputs of Zhang et al.: equal keys, so every row of weights is uniform.
 
-    ``values`` may instead count 0, 1, 2, ... through each item, which shows in the output what was pooled.
+    ``values`` may instead count 0, 1, 2, ... through each item, so that the output shows what was pooled.
     """
 
     kind: Literal["ones"] = "ones"
@@ -74,7 +74,7 @@ class IdentityInputs(_Inputs):
 class SentenceInputs(_Inputs):
     """The words of a sentence attending to each other: seeded embeddings plus sinusoidal positions.
 
-    Words that are equal but for their case share one embedding; it depends on the word and the seed alone.
+    Words that differ only in case share one embedding, which depends on the word and the seed.
     """
 
     kind: Literal["sentence"] = "sentence"
@@ -86,7 +86,7 @@ class SentenceInputs(_Inputs):
         return _tokens_in(self.text)
 
 
-@lru_cache(maxsize=2)  # a form and a spec's check ask for those of the same sentence
+@lru_cache(maxsize=2)  # a form and a spec's validation use those of the same sentence
 def _tokens_in(text: str) -> tuple[str, ...]:
     # Python's re does not count combining marks as letters; a substitute of the same length finds the words.
     plain = "".join("x" if _is_mark(sign) else sign for sign in text)
@@ -97,7 +97,7 @@ class FileInputs(_Inputs):
     """The user's own arrays, which also determine every size.
 
     ``.npz`` with ``queries``, ``keys``, ``values`` of shape (length, size) or (batch, length, size), and optionally
-    ``W_q W_k W_v W_o`` as ``nn.Linear`` stores them, (out, in); ``.npy`` with one array that attends to itself.
+    ``W_q W_k W_v W_o`` as stored in ``nn.Linear``, (out, in); ``.npy`` with one array that attends to itself.
     For given weights instead ``weights``, and optionally ``mask``, ``query_tokens`` and ``key_tokens`` (see
     `given_weights`); ``.npy`` with the weights alone.
     """
@@ -254,6 +254,6 @@ class AttentionFields(SpecBase):
 
 
 def values_of_arrays(path: Path) -> dict[str, Any]:
-    """Return the fields of a spec that is about a file of arrays: its inputs, or weights as they are."""
+    """Return the fields of a spec for a file of arrays: inputs, or given weights."""
     inputs: dict[str, Any] = {"inputs": FileInputs(path=str(path))}
     return inputs | {"mechanism": "given"} if holds_weights(path) else inputs

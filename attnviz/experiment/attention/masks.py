@@ -1,4 +1,4 @@
-"""What ``masks``, ``score_steps`` and ``mechanism_knobs`` of an attention spec hold: knobs of records, by name."""
+"""The types of ``masks``, ``score_steps`` and ``mechanism_knobs`` of an attention spec: options of records, by name."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
@@ -18,7 +18,7 @@ from attnviz.experiment.fields.problems import problem
 
 
 class FurtherMasks(ChosenRecords):
-    """The knobs of each mask that is on, by its name."""
+    """The options of each active mask, by name."""
 
     field: ClassVar[str] = "masks"
     kind: ClassVar[English] = "mask"
@@ -30,7 +30,7 @@ class FurtherMasks(ChosenRecords):
 
 
 class ScoreSteps(ChosenRecords):
-    """The knobs of each score step that is on, by its name."""
+    """The options of each active score step, by name."""
 
     field: ClassVar[str] = "score_steps"
     kind: ClassVar[English] = "step"
@@ -42,7 +42,7 @@ class ScoreSteps(ChosenRecords):
 
 
 class MechanismKnobs(KnobsOfRecord):
-    """The knobs of the mechanism of a spec, by their names; the spec checks them and fills in those left out."""
+    """The options of a spec's mechanism, by name; the spec validates them and adds defaults."""
 
     __slots__ = ("_mechanism",)
 

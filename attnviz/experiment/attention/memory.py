@@ -1,4 +1,4 @@
-"""How much memory a run of the attention lab holds, and whether that makes it a large one."""
+"""The memory of a run of the attention lab, and whether the run is large."""
 
 from attnviz.definitions.masks import in_force
 from attnviz.definitions.number_formats import NUMBER_FORMATS
@@ -7,7 +7,7 @@ from attnviz.definitions.stages import STAGES
 from attnviz.experiment.attention.spec import AttentionSpec
 
 _LARGE = 32 << 20
-"""Bytes that a run moves, from which on several cores are faster; below, sharing an operation takes longer."""
+"""The bytes moved by a run from which on several cores are faster; below, sharing an operation takes longer."""
 
 
 def takes_all_cores(spec: AttentionSpec) -> bool:
@@ -19,7 +19,7 @@ def takes_all_cores(spec: AttentionSpec) -> bool:
 
 
 def attention_bytes(spec: AttentionSpec) -> int:
-    """Return the bytes that a run of this spec holds at its peak, a trace and its colours included.
+    """Return the peak bytes of a run of this spec, including a trace and its colours.
 
     Shape letters: B batch, Q queries, K keys, D hidden, h heads.
     """
@@ -34,18 +34,18 @@ def attention_bytes(spec: AttentionSpec) -> int:
     tokens = B * projected + 3 * B * Q * max(D, spec.size_of_values)
     cells = B * spec.heads_run * Q * K
     held = [stage.cells for stage in STAGES.values() if stage.cells and stage.exists(spec)]
-    # The tensors of the stages, one transient of the softmax; then levels, the mask, the mask as shown.
+    # The tensors of the stages, one temporary of the softmax; then levels, the mask, the mask as shown.
     per_cell = sum(cells.copies * (wide if cells.widened else item) for cells in held) + wide + 3
     per_cell += sum(step.copies * wide for step in acting(spec) if step.stage is None)
     if item < 4:
         per_cell += 4 * len(held)  # the widened copies in the trace
     masks = mask_bytes(spec)
-    # Inputs and matrices are drawn in float32, held in the module's dtype, and shown in float32 or float64; on the
-    # CPU a product of halves works on a widened copy of its own.
+    # Inputs and matrices are drawn in float32, held in the module's dtype, and shown in float32 or float64; on the CPU
+    # a product in half precision works on a widened copy of its own.
     drawn = 4 + item + (8 if item < 4 else 0)
     kept = item + (4 if item < 4 else 0)
     scratch = record.scratch(sizes, kept)
-    # Queries and keys before each step that changes them, and its transients, in float32 at least.
+    # Queries and keys before each step that changes them, and its temporaries, in float32 at least.
     changes = sum(step.copies for step in acting(spec) if step.does == "vectors")
     scratch += changes * wide * B * (Q + K) * max(D, spec.size_of_queries)
     return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + masks + scratch

@@ -14,7 +14,7 @@ from attnviz.experiment.fields.knob import MaskPolicy, title_of_choice
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A spec that differs from the original in its policy only, or also in using plain half precision."""
+    """A spec that differs from the original only in its policy, or also in half precision without upcasting."""
 
     spec: AttentionSpec
     is_half: bool

@@ -23,20 +23,20 @@ from attnviz.experiment.fields.problems import Repair, problem
 
 _BOOL = TypeAdapter(bool)
 _KNOBS = "mechanism_knobs", "mechanism_knobs_form", "mechanism_knob"
-"""The field, and the codes of the problems with it."""
+"""The field, and the codes of its problems."""
 
 
 class AttentionSpec(AttentionFields):
     """One attention experiment: a frozen value that fully determines a run.
 
-    The sizes of queries, keys and values are those of the inputs; null means num_hiddens. Fields that follow from
-    others (the keys of self-attention, the tokens of a sentence) need not be given, and must not contradict them.
+    The sizes of queries, keys and values are those of the inputs; null means num_hiddens. Dependent fields (the keys of
+    self-attention, the tokens of a sentence) need not be given, and must not contradict the others.
     """
 
     @model_validator(mode="before")
     @classmethod
     def _fill_in_what_follows(cls, data: Any) -> Any:
-        """Fill in the fields that follow from others; contradictions are found after validation."""
+        """Fill in dependent fields; contradictions are found after validation."""
         return _filled_in(data) if isinstance(data, Mapping) else data
 
     @field_validator("valid_lens", mode="before")
@@ -67,7 +67,7 @@ class AttentionSpec(AttentionFields):
         if self.is_given and not isinstance(self.inputs, FileInputs):
             raise _not_from_a_file(self.inputs.kind)
         if isinstance(self.inputs, FileInputs):
-            # The file's arrays set the sizes; the engine checks them as soon as it has read them.
+            # The file's arrays set the sizes; the engine validates them as soon as it has read them.
             return self
         self._check_rules(of_sizes=True)
         self._check_sentence()
@@ -159,27 +159,27 @@ class AttentionSpec(AttentionFields):
 
     @property
     def mechanism_record(self) -> Mechanism:
-        """The mechanism's record."""
+        """The record of the mechanism."""
         return MECHANISMS[self.mechanism]
 
     @property
     def size_of_queries(self) -> int:
-        """Features of an input query."""
+        """The features of an input query."""
         return self.query_size or self.num_hiddens
 
     @property
     def size_of_keys(self) -> int:
-        """Features of an input key."""
+        """The features of an input key."""
         return self.key_size or self.num_hiddens
 
     @property
     def size_of_values(self) -> int:
-        """Features of an input value."""
+        """The features of an input value."""
         return self.value_size or self.num_hiddens
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Every size by its name, including those that follow from others."""
+        """Every size by name, including dependent ones."""
         names = ("batch_size", "num_queries", "num_kvpairs", "num_hiddens", "num_heads", "context_length")
         of_inputs = {
             "query_size": self.size_of_queries,
@@ -190,7 +190,7 @@ class AttentionSpec(AttentionFields):
 
     @property
     def heads_run(self) -> int:
-        """How many heads the module has: 1 for the mechanisms without heads."""
+        """The number of heads of the module: 1 for mechanisms without heads."""
         return self.num_heads if self.mechanism_record.headed else 1
 
     @property
@@ -205,7 +205,7 @@ class AttentionSpec(AttentionFields):
 
     @property
     def sizes_known(self) -> bool:
-        """Whether the numbers of heads and items follow from the spec alone; those of a file are in the file."""
+        """Whether the numbers of heads and items follow from the spec alone; for a file they are in the file."""
         return not isinstance(self.inputs, FileInputs)
 
     @property
@@ -222,7 +222,7 @@ class AttentionSpec(AttentionFields):
 
     @property
     def is_given(self) -> bool:
-        """Whether the weights come from a file: nothing is computed, and no other knob has an effect."""
+        """Whether the weights come from a file: nothing is computed, and no other field has an effect."""
         return self.mechanism_record.is_given
 
     @property
@@ -232,28 +232,28 @@ class AttentionSpec(AttentionFields):
 
     @property
     def fills_with_inf(self) -> bool:
-        """Whether a row with no valid key becomes NaN: by policy, or because -1e6 does not fit into float16."""
+        """Whether an empty row becomes NaN: by policy, or because -1e6 does not fit into float16."""
         return (self.mask_policy == "inf" or self.fill_overflows) and not self.has_sink
 
     @property
     def fill_overflows(self) -> bool:
-        """Whether the textbook's -1e6 does not fit into the number format of the scores, and is -inf there."""
+        """Whether the fill of -1e6 does not fit into the dtype of the scores, and becomes -inf."""
         return self.mask_policy == "book" and self.dtype == "float16" and not self.upcast
 
     @property
     def has_sink(self) -> bool:
-        """Whether a step takes a share in the softmax, so that rows of weights sum to less than 1."""
+        """Whether a step adds a sink to the softmax, so that rows of weights sum to less than 1."""
         return any(step.does == "share" for step in acting(self))
 
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, Text]:
-        """Return notes about legal values, by field."""
+        """Return notes about valid values, by field."""
         idle = bool(values.get("dropout")) and not values.get("training")
         return {"dropout": Text("It acts in train mode only, which is off.")} if idle else {}
 
     @classmethod
     def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:
-        """Return the numbers that the other fields leave to a field, of these (perhaps invalid) values, by field."""
+        """Return the numbers that the other fields allow, by field, given these (possibly invalid) values."""
         record = _mechanism_of(values)
         if record is None:
             return {}
@@ -271,7 +271,7 @@ class AttentionSpec(AttentionFields):
 
     @classmethod
     def _legal_knobs(cls, spec: Any, record: Mechanism) -> dict[str, Legal]:
-        """Return the numbers that sizes leave to knobs, by their places."""
+        """Return the numbers that sizes allow for options, by path."""
         places = {f"mechanism_knobs.{knob.name}": knob for knob in record.knobs}
         for named in (FurtherMasks, ScoreSteps):
             places |= {f"{named.field}.{place}": knob for place, (_, knob) in named.knobs().items()}
@@ -281,7 +281,7 @@ class AttentionSpec(AttentionFields):
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """Return the fields that have an effect, given these (perhaps invalid) values; others follow or are idle."""
+        """Return the fields with an effect, given these (possibly invalid) values; others are dependent or idle."""
         record, kind = _mechanism_of(values), _kind_of(values)
         if record and record.is_given:
             return frozenset({"lab", "mechanism", "inputs"})
@@ -302,7 +302,7 @@ class AttentionSpec(AttentionFields):
 
 
 def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values with the fields that follow from others."""
+    """Return values with dependent fields filled in."""
     given = dict(data)
     record = _mechanism_of(given)
     if record and record.knobs:
@@ -322,19 +322,19 @@ def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mechanism_of(values: Mapping[str, Any]) -> Mechanism | None:
-    """Return the record that values name, or the default's if they name none; None if the name is unknown."""
+    """Return the record of the mechanism in these values, by default the default's; None if the name is unknown."""
     name = values.get("mechanism", AttentionSpec.model_fields["mechanism"].default)
     return MECHANISMS.get(name) if isinstance(name, str) else None
 
 
 def _kind_of(values: Mapping[str, Any]) -> Any:
-    """Return the kind of the inputs that values name, which may be a model or its fields; None if they name none."""
+    """Return the kind of the inputs in these values, which may be a model or its fields; None without inputs."""
     source = values.get("inputs")
     return source.get("kind") if isinstance(source, Mapping) else getattr(source, "kind", None)
 
 
 def _is_on(raw: Any) -> bool:
-    """Return whether pydantic reads a raw value as true."""
+    """Return whether pydantic parses a raw value as true."""
     try:
         return _BOOL.validate_python(raw)
     except ValidationError:

@@ -26,13 +26,13 @@ _ORIGINS = {
     "file": "Inputs of the file",
 }
 _IN_A_FILE = ("q", "k", "v", "scores", "mask", "masked_scores", "weights", "heads", "merged", "output")
-"""The tensors that the module computed, in the order of a file."""
+"""The tensors computed by the module, in file order."""
 
 
 def layer_of(spec: AttentionSpec, file_parameters: frozenset[str] = frozenset(), **tensors: Any) -> Layer:
-    """Return the layer that a spec's module computed, or that was given, from its tensors and tokens.
+    """Return the layer computed by a spec's module, or given, from its tensors and tokens.
 
-    ``file_parameters``: the names of the parameters that a file held; all others were drawn at random.
+    ``file_parameters``: the names of the parameters read from a file; all others were drawn at random.
     """
     random = frozenset() if spec.is_given else frozenset(tensors["parameters"]) - file_parameters
     untrained = Text("Untrained: random weights, seed {seed}", {"seed": spec.seed}) if random else Text()
@@ -56,17 +56,18 @@ def layer_of(spec: AttentionSpec, file_parameters: frozenset[str] = frozenset(),
 
 
 def trace_of(spec: AttentionSpec, arrays: Mapping[str, NDArray[Any]]) -> "AttentionTrace":
-    """Return the trace that had these arrays, as `AttentionTrace.arrays` and its tokens name them; it has no time.
+    """Return the trace with these arrays, named as in `AttentionTrace.arrays`, and tokens; it has no time.
 
     Raises:
-        ValueError: the spec has more arrays than are read here: features, changed scores or vectors, dropout.
+        ValueError: the spec has further arrays, which are not supported here: features, changed scores or vectors,
+            dropout.
         KeyError: one is missing.
     """
     record = spec.mechanism_record
     if spec.dropout_acts or spec.score_steps or record.features is not None or spec.is_given:
         raise ValueError("the trace of such a spec is not stored")
     mask = arrays["mask"]
-    if (mask == mask[:, :1]).all():  # it is one for all heads
+    if (mask == mask[:, :1]).all():  # one mask for all heads
         mask = np.broadcast_to(mask[:, :1], mask.shape)
     tokens = {name: tuple(map(str, arrays[name])) for name in ("query_tokens", "key_tokens")}
     names = (name for each in record.parameters for name in (each.name, each.bias_name))
@@ -89,25 +90,25 @@ def trace_of(spec: AttentionSpec, arrays: Mapping[str, NDArray[Any]]) -> "Attent
 
 @dataclass(frozen=True, eq=False)
 class AttentionTrace(LayerTrace):
-    """Everything one run produced, with the spec that made it. All arrays are read-only.
+    """All results of one run, with its spec. All arrays are read-only.
 
-    Half precision is widened to float32 without loss; float64 stays. The tensors of its layer are its own attributes
-    too; see there for their shapes.
+    Half precision is widened to float32 without loss; float64 stays. The tensors of its layer are also its own
+    attributes; see `Layer` for their shapes.
     """
 
     spec: AttentionSpec
     layer: Layer
     device: str
-    """The device that really ran."""
+    """The device of the run."""
     milliseconds: float
-    """The time that the module took; NaN where the trace was stored, and no run is known."""
+    """The duration of the module's call; NaN for a stored trace."""
     number: int = 0
-    """Which of the layers it is: given weights may have several, of which a trace has one."""
+    """The index of its layer: given weights may have several, of which a trace has one."""
     num_layers: int = 1
     others: Mapping[int, Text] = field(default_factory=dict)
-    """What each layer is that has no weights here."""
+    """Descriptions of the layers without weights."""
     warning: Text = Text()  # noqa: RUF009 - frozen
-    """Why given weights are not what they are called; empty if they are."""
+    """The reason why given weights are not what their name says; empty if they are."""
 
     @property
     @override
@@ -145,7 +146,7 @@ class AttentionTrace(LayerTrace):
 
     @property
     def badge(self) -> Text:
-        """A warning in the status bar: what given weights are not, or that dropout acts."""
+        """A warning in the status bar: about given weights, or active dropout."""
         return self.warning or Text("train: dropout on" if self.spec.dropout_acts else "")
 
     def facts(self) -> tuple[Text, ...]:

@@ -1,4 +1,4 @@
-"""Valid lengths, how they adapt to new sizes, and the lengths of documents that share a sequence."""
+"""Valid lengths, their adaptation to new sizes, and the lengths of documents that share a sequence."""
 
 import random
 import re
@@ -87,7 +87,7 @@ def check(valid_lens: ValidLens, batch_size: int, num_queries: int, num_kvpairs:
 
 
 def conform(valid_lens: ValidLens, batch_size: int, num_queries: int, num_kvpairs: int) -> ValidLens:
-    """Return the lengths for new sizes: rows and columns cut or repeated from the last, no length above the keys."""
+    """Return the lengths for new sizes: rows and columns truncated or repeated from the last, limited to the keys."""
     if valid_lens is None:
         return None
 
@@ -102,14 +102,14 @@ def conform(valid_lens: ValidLens, batch_size: int, num_queries: int, num_kvpair
 
 
 def _within(valid_lens: PerItem | PerQuery, num_kvpairs: int) -> ValidLens:
-    """Return the lengths with each that is out of range at the nearest end of it."""
+    """Return the lengths clamped to the valid range."""
     if is_per_query(valid_lens):
         return tuple(tuple(min(max(length, 0), num_kvpairs) for length in row) for row in valid_lens)
     return tuple(min(max(length, 0), num_kvpairs) for length in valid_lens)  # type: ignore[return-value]
 
 
 def _repaired(raw: Any) -> tuple[Any, ValidLens]:
-    """Return the first value of a table that is no length, and the table with 1 in place of each such value."""
+    """Return the first value of a table that is no length, and the table with 1 instead of each such value."""
     if not isinstance(raw, tuple) or not all(isinstance(row, int | str | tuple) for row in raw):
         return raw, None
     cells = [cell for row in raw for cell in (row if isinstance(row, tuple) else (row,))]
@@ -125,7 +125,7 @@ def all_equal(length: int, batch_size: int, num_queries: int | None = None) -> V
 
 
 def at_random(seed: int, num_kvpairs: int, batch_size: int, num_queries: int | None = None) -> ValidLens:
-    """Return lengths drawn from 1..num_kvpairs, the same ones for the same seed."""
+    """Return lengths drawn from 1..num_kvpairs, deterministic by seed."""
     draw = random.Random(seed)
     return _shaped(
         [draw.randint(1, num_kvpairs) for _ in range(batch_size * (num_queries or 1))],
@@ -198,14 +198,14 @@ def _check_sizes(lengths: tuple[int, ...]) -> None:
 
 
 def _documents_of(lengths: tuple[int, ...]) -> tuple[Repair, ...]:
-    """Return the list with the legal lengths alone; nothing if there is none."""
+    """Return the list with only the valid lengths; empty if there is none."""
     legal = tuple(min(length, MAX_SIZE) for length in lengths[:MAX_SIZE] if length >= 1)
     listed = ", ".join(map(str, legal[:_MOST_SHOWN]))
     return (Repair("document_lens", legal, listed + ", ..." * (len(legal) > _MOST_SHOWN)),) if legal else ()
 
 
 def _whole_number(length: Any) -> int:
-    """Return a length as a number; 0, which is not a legal length, for anything but a whole number."""
+    """Return a length as a number; 0, which is not a valid length, for anything but an integer."""
     if isinstance(length, str) and re.fullmatch(r"\d{1,9}", length):
         return int(length)
     return length if isinstance(length, int) and not isinstance(length, bool) else 0

@@ -1,1 +1,1 @@
-"""One layer of attention, whatever made it: its tensors, stages, rows, cells and sentences. No lab."""
+"""One layer of attention from any source: its tensors, stages, rows, cells and sentences. Independent of labs."""

@@ -1,4 +1,4 @@
-"""A layer made of arrays: weights as another model computed them, and what is known of how it did."""
+"""A layer from arrays: weights computed by another model, with the known parts of its computation."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ from attnviz.experiment.layers.layer import Array, Layer, Masks
 Product = Callable[[Array, Array], Array]
 """Multiplies (..., n, d) by (..., d, m) matrices."""
 AGREES = 0.02
-"""How far, in shares of the row's largest weight, softmax(q . k scale) may be from the weights: half precision is."""
+"""The tolerance between softmax(q . k scale) and the weights, relative to the row's largest: that of half precision."""
 _OF_ARRAYS = ("project", "output")
 """The stages that arrays of queries, keys and values do not have."""
 
@@ -50,13 +50,13 @@ def layer_of_arrays(
     With q (B, h, Q, d) and k (B, g, K, d) it has the stages before the weights too, unless these do not lead to the
     weights: then its note says by how much they differ. With v (B, g, K, e) it has the pooled values, (B, h, Q, e).
 
-    ``scale`` is what q . k is multiplied by, None is 1 / sqrt(d); ``masks`` are those that made ``mask``, with their
-    states, None if they are not known; ``score_steps`` has the knobs of each of `SCORE_STEPS` that acts, by its name;
-    ``bias`` (h or 1, Q, K) is added to the scores, ``cooling`` divides them after every other step, ``sinks`` (h,) are
-    those of each head; ``heads`` (B, h, Q, e) are the pooled values, where they are others than the weights make of v;
-    ``holds_masked`` says whether the layer holds its masked scores, or makes those of a query when it is asked;
-    ``product`` multiplies matrices: beside an engine that has threads of its own, numpy's wait for these; ``checked``
-    are the queries whose scores are compared with the weights; ``further`` are other values of the layer.
+    ``scale`` is the factor of q . k, None is 1 / sqrt(d); ``masks`` are those that make up ``mask``, with their states,
+    None if they are not known; ``score_steps`` has the options of each active one of `SCORE_STEPS`, by name; ``bias``
+    (h or 1, Q, K) is added to the scores, ``cooling`` divides them after every other step, ``sinks`` (h,) are those of
+    each head; ``heads`` (B, h, Q, e) are the pooled values, if they differ from weights times v; ``holds_masked`` says
+    whether the layer stores its masked scores, or computes those of a query on demand; ``product`` multiplies matrices:
+    beside an engine with threads of its own, numpy's wait for these; ``checked`` are the queries whose scores are
+    compared with the weights; ``further`` are other fields of the layer.
     """
     batch, count, queries, keys = weights.shape
     none: dict[str, tuple[int, ...]] = {
@@ -116,7 +116,7 @@ def _before_the_weights(
 ) -> dict[str, Any]:
     """Return the scores, those after each step that changes them, the masked ones, and the softmax of rows of these.
 
-    Of many keys an array takes much memory: no more of them are alive at a time than are returned.
+    With many keys an array takes much memory: no more of them are alive at a time than are returned.
     """
     count, queries, keys = q.shape[1], q.shape[2], k.shape[2]
     place = Place(q.shape[-1], np.arange(count)[:, None, None], np.arange(queries)[:, None], np.arange(keys))
@@ -138,7 +138,7 @@ def _before_the_weights(
     def softmax_of(item: int, head: int, rows: slice) -> Array:
         at = item, head, rows
         own = np.where(mask[at], last[at], -np.inf) if masked is None else masked[at]
-        with np.errstate(invalid="ignore"):  # rows with no valid key
+        with np.errstate(invalid="ignore"):  # empty rows
             if not shares:
                 return np.asarray(NUMPY["softmax"](own))
             step, amount = shares[0]
@@ -150,9 +150,11 @@ def _before_the_weights(
 def _apart(
     softmax_of: Callable[[int, int, slice], Array], weights: Array, mask: NDArray[np.bool_], rows: slice
 ) -> float:
-    """Return the largest difference, in shares of the row's largest weight, over those rows that have a valid key."""
+    """Return the largest difference, relative to the row's largest weight, over these rows if they have a valid key."""
     apart = 0.0
-    for place in np.ndindex(weights.shape[:2]):  # one head after the other: all of them in float64 would be many
+    for place in np.ndindex(
+        weights.shape[:2]
+    ):  # one head after the other, since all of them in float64 would take much memory
         item, head = place
         own = weights[place][rows]
         valid = mask[place][rows].any(axis=-1) & np.isfinite(own).all(axis=-1)

@@ -1,8 +1,8 @@
-"""One cell's arithmetic, why a cell is masked, and one row of weights.
+"""One cell's arithmetic, the reasons why it is masked, and one row of weights.
 
-The steps of a cell go from two vectors to one weight. Steps that the layer holds are taken from it; steps between (a
-product, an exponential) are computed in float64 from the layer's numbers. The last one must equal the layer's weight
-up to the rounding of its number format; the window shows both.
+The steps of a cell go from two vectors to one weight. Steps stored in the layer are taken from it; steps between (a
+product, an exponential) are computed in float64 from the layer's numbers. The last one must equal the layer's weight up
+to the rounding of its dtype; the window shows both.
 """
 
 import math
@@ -45,9 +45,9 @@ class CellStep:
     does: English
     """As in `ScoreStep`."""
     line: Text
-    """What it does: "÷ √8"."""
+    """Its text: "÷ √8"."""
     number: float
-    """What it divides by or adds, or the score that it makes."""
+    """Its divisor or bias, or the resulting score."""
     after: float
     """The score after it, computed in float64 from the sum on."""
 
@@ -62,9 +62,9 @@ class AttentionCell:
     score: float
     """The layer's."""
     changes: "tuple[CellStep, ...]"
-    """The steps from the score to the one before the mask, in order; the number is the layer's, if it has it."""
+    """The steps from the score to the one before the mask, in order; the number is the layer's, if stored."""
     sinks: "tuple[CellStep, ...]"
-    """What else is in the sum of exponentials, and how much it adds."""
+    """The other terms in the sum of exponentials, with their values."""
     allowed: bool
     masked_score: float
     """The layer's: the score, or the mask's fill value."""
@@ -79,9 +79,9 @@ class AttentionCell:
     dropped_weight: float
     """The layer's weight after dropout."""
     empty: bool
-    """Whether the row has no valid key, so that the mask policy decides the weight, not the softmax."""
+    """Whether the row has no valid key, so that the mask policy decides the weight instead of the softmax."""
     policy: EmptyRowPolicy | None
-    """That policy; None where the model's own arithmetic decides."""
+    """That policy; None if the model's own arithmetic decides."""
 
     @property
     def quotient(self) -> float:
@@ -98,7 +98,7 @@ def attention_cell(layer: Layer, item: int, head: int, query: int, key: int) -> 
     sinks = [step for step in steps if step.does == "share"]
     row_max = max(float(masked_row.max()), *(step.number for step in sinks)) if sinks else float(masked_row.max())
     shares = [replace(step, number=math.exp(step.number - row_max)) for step in sinks]
-    with np.errstate(invalid="ignore"):  # -inf - -inf in a row with no valid key
+    with np.errstate(invalid="ignore"):  # -inf - -inf in an empty row
         exponentials = np.exp(masked_row - row_max)
     return AttentionCell(
         terms=terms,
@@ -136,7 +136,7 @@ def _steps(layer: Layer, total: float, at: Place, place: tuple[int, ...]) -> Ite
 
 
 _SPLIT = Column("q", lambda cell: cell.unrotated_q), Column("k", lambda cell: cell.unrotated_k)
-"""The columns of a query and key as they were split."""
+"""The columns of a query and key after the split."""
 
 
 def _terms(layer: Layer, item: int, head: int, query: int, key: int) -> Terms:
@@ -171,7 +171,7 @@ def _terms(layer: Layer, item: int, head: int, query: int, key: int) -> Terms:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One mask that forbids a cell, in English with its numbers in braces."""
+    """One mask that forbids a cell, with a template in English."""
 
     code: str
     template: str
@@ -189,7 +189,7 @@ GIVEN = Reason("given", "by the mask that was given", {})
 def reasons_at(masks: Masks | None, item: int, head: int, query: int, key: int) -> tuple[Reason, ...]:
     """Return every mask that forbids a cell of a head; empty if the query may attend to the key.
 
-    ``masks`` are those of a layer. Where they are None, no reason is known: call this for masked cells only.
+    ``masks`` are those of a layer. If they are None, no reason is known: call this for masked cells only.
     """
     if masks is None:
         return (GIVEN,)
@@ -203,17 +203,17 @@ def reasons_at(masks: Masks | None, item: int, head: int, query: int, key: int) 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttentionRow:
-    """The chosen query of one head, every array a view into the layer. K keys, d size of a head's values."""
+    """The chosen query of one head, every array a view into the layer. K keys, d values per key."""
 
     query: int
     token: str
-    """What the screen calls the query."""
+    """The query's name on screen."""
     key_tokens: tuple[str, ...]
-    """What the screen calls the keys."""
+    """The keys' names on screen."""
     scores: Array
-    """(K,), those that the mask and the softmax take, after every step that changes them."""
+    """(K,), the inputs of mask and softmax, after every step that changes them."""
     score_name: English
-    """What one of them is called: "score", "capped score"."""
+    """The name of one of them: "score", "capped score"."""
     mask: NDArray[np.bool_]
     """(K,), True = may attend."""
     weights: Array
@@ -226,18 +226,18 @@ class AttentionRow:
     """(d,), the head's output for this query."""
     row_sum: float
     sink: float | None = None
-    """The share of the sink that was dropped; None without one."""
+    """The dropped weight of the sink; None without one."""
     dropped: NDArray[np.bool_] | None = None
-    """(K,), True where dropout made a weight 0; None if dropout is off."""
+    """(K,), True where dropout set a weight to 0; None if dropout is off."""
 
     @property
     def entropy(self) -> float:
-        """Of the weights divided by their sum, in bits; NaN if a weight is."""
+        """The entropy of the normalised weights in bits; NaN if a weight is NaN."""
         return float("nan") if np.isnan(self.weights).any() else float(entropies(self.weights))
 
     @property
     def allowed(self) -> int:
-        """How many keys the query may attend to."""
+        """The number of keys that the query may attend to."""
         return int(np.count_nonzero(self.mask))
 
     @property
@@ -247,16 +247,16 @@ class AttentionRow:
 
     @property
     def is_replaced(self) -> bool:
-        """Whether another output goes on than the weights make of the values."""
+        """Whether the output differs from what the weights pool from the values."""
         return bool(replaced(self.dropped_weights, self.values[:, :_SOME], self.output[:_SOME]).any())
 
     @property
     def shown(self) -> NDArray[np.bool_]:
-        """(K,), the keys worth a bar: allowed ones, and masked ones to which the mask policy gave weight."""
+        """(K,), the keys with a bar: allowed ones, and masked ones to which the mask policy gave weight."""
         return self.mask | (self.weights > 0)
 
     def order(self, *, by_weight: bool) -> NDArray[np.intp]:
-        """Return the keys that are shown, the largest weight first or in the order of the sequence."""
+        """Return the shown keys, the largest weight first or in the order of the sequence."""
         keys = np.flatnonzero(self.shown)
         return keys[np.argsort(-np.nan_to_num(self.weights[keys]), kind="stable")] if by_weight else keys
 
@@ -268,13 +268,13 @@ class AttentionRow:
 
 
 _SOME = 8
-"""So many features tell whether an output is another one."""
+"""The number of features that suffice to detect a different output."""
 _FAR = 0.01
-"""A sum that differs by a larger share of its terms was not made of them, whatever the number format."""
+"""The relative difference beyond which a sum was not computed from its terms, whatever the dtype."""
 
 
 def replaced(row: Array, matrix: Array, made: Array) -> NDArray[np.bool_]:
-    """Return which numbers are not (K,) times (K, d): a head that is off, or one of another run, puts out others."""
+    """Return which numbers are not (K,) times (K, d): outputs of an ablated head, or patched from another run."""
     row, matrix = row.astype(np.float64), matrix.astype(np.float64)
     with np.errstate(invalid="ignore", over="ignore"):
         found: NDArray[np.bool_] = np.abs(row @ matrix - made) > _FAR * (np.abs(row) @ np.abs(matrix))

@@ -1,4 +1,4 @@
-"""Two layers compared: B − A head by head, or of one cell."""
+"""Comparison of two layers: B − A head by head, or of one cell."""
 
 from dataclasses import dataclass
 
@@ -43,8 +43,8 @@ def head_difference(
 ) -> HeadDifference | Text:
     """Return B − A of a head (counted from 0) at a stage, or the reason why it does not exist.
 
-    Of queries and keys only the first ``aligned`` ones are the same in both, None is all: the others have no
-    difference, and their cells are not in the mask.
+    Only the first ``aligned`` queries and keys are the same in both, None is all: the others have no difference, and
+    their cells are not in the mask.
     """
     mismatch = _mismatch(a, b, stage, item, head, shapes=aligned is None)
     if mismatch:

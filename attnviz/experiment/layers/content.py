@@ -15,7 +15,7 @@ from attnviz.experiment.layers.statistics import HeadStatistics
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Content:
-    """The numbers of a layer that a view shows. All pictures are made from one such value, so that they agree."""
+    """The numbers of a layer that a view shows. All pictures are drawn from one such value, so that they agree."""
 
     layer: Layer
     view: LayerSettings
@@ -27,7 +27,7 @@ class Content:
     panels: Rows
     head: int
     query: int
-    """The head and the query of the panels, if they show one."""
+    """The head and the query of the panels, for stages that show one."""
     whole: NDArray[np.uint8] | None = None
     folded: NDArray[np.uint8] | None = None
     """(B, L, D) colour levels before the heads are folded into the batch, and (B, h, L, d) after it."""
@@ -69,7 +69,7 @@ def notes_touched(layer: Layer, view: LayerSettings) -> int:
 
 
 def content_of(layer: Layer, view: LayerSettings, head: int, query: int, *, notes: bool = True) -> Content:
-    """Return the content of a view; ``head`` and ``query`` matter for stages that show one head or one query.
+    """Return the content of a view; ``head`` and ``query`` are used by stages that show one head or one query.
 
     Without ``notes`` the statistics are left out, unless the heads are sorted by them.
     """

@@ -1,4 +1,4 @@
-"""The heads of a model by their names, "1.4": the fourth head of the first layer."""
+"""Heads of a model by name, "1.4": the fourth head of the first layer."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,9 +12,9 @@ from attnviz.experiment.fields.knob import in_order
 from attnviz.experiment.fields.problems import problem
 
 _MOST_DIGITS = 36
-"""So many digits of a layer and of a head are read: a sentence quotes no more, and Python makes no endless numbers."""
+"""The most digits of a layer and of a head that are parsed, which is as many as a message quotes."""
 _MOST_NAMED = 8
-"""So many heads are named in a line; of more, their number is."""
+"""The most heads listed by name; more are counted."""
 
 
 def place_of(name: str) -> tuple[int, int]:
@@ -24,10 +24,10 @@ def place_of(name: str) -> tuple[int, int]:
 
 
 def canonical_head(field: str, name: str) -> str:
-    """Return the canonical name of a head; ``field`` of the spec holds the name.
+    """Return the canonical name of a head; ``field`` is the spec's field with the name.
 
     Raises:
-        PydanticCustomError: it names none.
+        PydanticCustomError: it is not a name of a head.
     """
     layer, point, head = name.partition(".")
     if not (point and layer.isascii() and layer.isdecimal() and head.isascii() and head.isdecimal()):
@@ -57,7 +57,7 @@ HeadsOff = Annotated[tuple[HeadOff, ...], FailFast(), in_order(place_of)]
 
 
 def heads_said(names: Sequence[str]) -> Text:
-    """Return the names of heads, or of many their number; "3" stands for all heads of layer 3."""
+    """Return the names of heads, or their number if there are many; "3" stands for all heads of layer 3."""
     if len(names) > _MOST_NAMED:
         return Text("{count} heads", {"count": len(names)})
     return listed([name if "." in name else Text("layer {n}", {"n": name}) for name in names])

@@ -1,4 +1,4 @@
-"""One layer of attention, whatever made it: its tensors, what is known of how they were made, and their colours."""
+"""One layer of attention from any source: its tensors, the known parts of its computation, and its colours."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,20 +30,20 @@ Masks = tuple[tuple[Mask, Any], ...]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Layer:
-    """What one layer of attention has. All arrays are read-only; one that is not known has size 0 along its last axis.
+    """One layer of attention. All arrays are read-only; an unknown one has size 0 along its last axis.
 
     Shape letters: B batch, Q queries, K keys, h heads, g key-value heads (each serves h / g heads), d features of a
     query and a key, e features of a value, D hidden.
     """
 
     stages: tuple[Stage, ...]
-    """The stages that it has, in order."""
+    """Its stages, in order."""
     mechanism: Mechanism
-    """How its scores are made."""
+    """The mechanism of its scores."""
     knobs: Any
-    """What the functions of the mechanism's record and of the steps read: its knobs, `num_heads` and `score_steps`."""
+    """The options read by the mechanism's record and the steps: including `num_heads` and `score_steps`."""
     masks: Masks | None
-    """The masks that made `mask`, with their states; None: they are not known."""
+    """The masks that make up `mask`, with their states; None: not known."""
     queries: Array
     """(B, Q, query size), the inputs."""
     keys: Array
@@ -51,7 +51,7 @@ class Layer:
     values: Array
     """(B, K, value size)."""
     parameters: Mapping[str, Array]
-    """The learned matrices under the book's names, as ``nn.Linear`` stores them: W_q (out, in), b_q (out,), ..."""
+    """The learned matrices by the names of Zhang et al., as stored in ``nn.Linear``: W_q (out, in), b_q (out,), ..."""
     q: Array
     """(B, h, Q, d), per head."""
     k: Array
@@ -63,7 +63,7 @@ class Layer:
     mask: NDArray[np.bool_]
     """(B, h, Q, K), True = may attend."""
     masked_scores: Array
-    """(B, h, Q, K); where they are not held, `masked_row` makes those of a query."""
+    """(B, h, Q, K); if they are not stored, `masked_row` computes those of a query."""
     weights: Array
     """(B, h, Q, K), after softmax, before dropout."""
     dropped_weights: Array
@@ -83,27 +83,27 @@ class Layer:
     changed_scores: Mapping[str, Array] = field(default_factory=dict)
     """(B, h, Q, K), the scores after each step that changes them before the mask, by the name of its stage."""
     dtype: str = "float32"
-    """The number format of the computation."""
+    """The dtype of the computation."""
     has_words: bool = False
-    """Whether its tokens are words, perhaps the words "0 1 2"; else they may be positions."""
+    """Whether its tokens are words, possibly the words "0 1 2"; else they may be positions."""
     self_attention: bool = False
     """Whether queries and keys are the same tokens."""
     mask_policy: str = ""
-    """The policy for empty rows, a name in `EMPTY_ROW_POLICIES`; "" where the model's own arithmetic decides."""
+    """The policy for empty rows, a name in `EMPTY_ROW_POLICIES`; "" if the model's own arithmetic decides."""
     fills_with_inf: bool = True
     """Whether such a row becomes NaN."""
     fill_overflows: bool = False
-    """Whether the textbook's -1e6 does not fit into the number format of the scores, and is -inf there."""
+    """Whether the fill of -1e6 does not fit into the dtype of the scores, and becomes -inf."""
     dropout: float = 0.0
-    """The chance with which dropout set a weight to 0; 0 where it does not act."""
+    """The probability with which dropout set a weight to 0; 0 if it is inactive."""
     origin: English = "Learned weights"
-    """What begins a sentence whose numbers depend on no random weight."""
+    """The beginning of a sentence whose numbers depend on no random weight."""
     random_parameters: frozenset[str] = frozenset()
     """The names of the parameters that were drawn at random."""
     untrained_note: Text = Text()  # noqa: RUF009 - frozen
-    """That weights are random, with their seed; empty if none is."""
+    """A note that weights are random, with their seed; empty if none is."""
     note: Text = Text()  # noqa: RUF009 - frozen
-    """What the reader must know of it, such as why stages are left out; empty if there is nothing."""
+    """A note for the reader, such as why stages are left out; empty for none."""
     heads_off: frozenset[int] = frozenset()
     """The heads whose pooled values were replaced by 0."""
     _levels: dict[tuple[str, str], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
@@ -111,14 +111,14 @@ class Layer:
     _statistics: dict[int, HeadStatistics] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return its state for pickle: records by their names, since their functions cannot be pickled."""
+        """Return its state for pickle: records by name, since their functions cannot be pickled."""
         masks = None if self.masks is None else tuple((mask.name, state) for mask, state in self.masks)
         state = vars(self) | {"stages": self.stage_names, "mechanism": self.mechanism.name, "masks": masks}
         state.pop("steps", None)
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take a state that `__getstate__` has returned."""
+        """Restore a state returned by `__getstate__`."""
         masks = None if state["masks"] is None else tuple((mask_of(name), each) for name, each in state["masks"])
         stages = tuple(STAGES[name] for name in state["stages"])
         self.__dict__.update(state, stages=stages, mechanism=MECHANISMS[state["mechanism"]], masks=masks)
@@ -130,7 +130,7 @@ class Layer:
 
     @property
     def is_given(self) -> bool:
-        """Whether nothing is known but the weights and their mask."""
+        """Whether nothing but the weights and their mask is known."""
         return self.mechanism.is_given
 
     @cached_property
@@ -140,28 +140,28 @@ class Layer:
 
     @property
     def mechanism_knobs(self) -> dict[str, float]:
-        """The knobs of its mechanism, by name."""
+        """The options of its mechanism, by name."""
         return dict(getattr(self.knobs, "mechanism_knobs", {}))
 
     @property
     def has_sink(self) -> bool:
-        """Whether a step takes a share in the softmax, so that rows of weights sum to less than 1."""
+        """Whether a step adds a sink to the softmax, so that rows of weights sum to less than 1."""
         return any(step.does == "share" for step in self.steps)
 
     @property
     def unmasked_scores(self) -> Array:
-        """(B, h, Q, K), what the mask acts on: the scores after the last step that changes them."""
+        """(B, h, Q, K), the input of the mask: the scores after the last step that changes them."""
         return [self.scores, *self.changed_scores.values()][-1]
 
     def masked_row(self, place: tuple[int, int, int]) -> Array:
-        """Return the masked scores (K,) of an item, head and query; -inf where a layer does not hold the fill."""
+        """Return the masked scores (K,) of an item, head and query; -inf if a layer does not store the fill."""
         if self.masked_scores.shape[-1]:
             return np.asarray(self.masked_scores[place])
         return np.where(self.mask[place], self.unmasked_scores[place], -np.inf)
 
     @property
     def score_name(self) -> English:
-        """What one of these is called: "score", "capped score"."""
+        """The name of one of these: "score", "capped score"."""
         return cells_of(["scores", *self.changed_scores][-1]).name
 
     @property
@@ -171,17 +171,17 @@ class Layer:
 
     @property
     def items(self) -> int:
-        """How many batch items there are."""
+        """The number of batch items."""
         return len(self.weights)
 
     @property
     def num_heads(self) -> int:
-        """How many heads the weights have."""
+        """The number of heads of the weights."""
         return int(self.weights.shape[1])
 
     @property
     def num_kv_heads(self) -> int:
-        """How many heads the keys and values have; each serves as many heads of the queries as the others."""
+        """The number of heads of the keys and values (grouped-query attention); each serves as many query heads."""
         return int(self.k.shape[1])
 
     def kv_head(self, head: int) -> int:
@@ -195,12 +195,12 @@ class Layer:
 
     @cached_property
     def query_names(self) -> tuple[str, ...]:
-        """What the screen and figures call the queries: their tokens; without any, numbers from one."""
+        """The names of the queries on screen and in figures: their tokens; without any, numbers from one."""
         return self._names(self.query_tokens)
 
     @cached_property
     def key_names(self) -> tuple[str, ...]:
-        """What the screen and figures call the keys."""
+        """The names of the keys on screen and in figures."""
         return self._names(self.key_tokens)
 
     @cached_property
@@ -210,22 +210,22 @@ class Layer:
 
     @cached_property
     def key_labels(self) -> tuple[str, ...]:
-        """The names of the keys in a list, where equal words are told apart by their numbers."""
+        """The names of the keys in a list, where equal words are distinguished by their numbers."""
         return told_apart(self.key_names)
 
     def _names(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
         return numbers(len(tokens)) if are_positions(tokens) and not self.has_words else tokens
 
     def projected(self, letter: str) -> Array:
-        """Return q, k or v before it was split into heads: (B, L, heads * size), the numbers of `split_into_heads`."""
+        """Return q, k or v before the split into heads: (B, L, heads * size), the numbers of `split_into_heads`."""
         return _side_by_side(self.split_into_heads(letter))
 
     def split_into_heads(self, letter: str) -> Array:
-        """Return q, k or v per head as the split leaves it, before a norm or rotation: (B, heads, L, size)."""
+        """Return q, k or v per head after the split, before a norm or rotation: (B, heads, L, size)."""
         return self.v if letter == "v" else [*self.before.values(), (self.q, self.k)][0]["qk".index(letter)]
 
     def after(self, stage: str) -> tuple[Array, Array]:
-        """Return the queries and keys per head as a stage that changes them leaves them."""
+        """Return the queries and keys per head after a stage that changes them."""
         return [*self.before.values(), (self.q, self.k)][1 + [*self.before].index(stage)]
 
     @cached_property
@@ -247,7 +247,7 @@ class Layer:
 
     @cached_property
     def dropped(self) -> NDArray[np.bool_] | None:
-        """(B, h, Q, K), True where dropout made a weight 0; None if dropout is off."""
+        """(B, h, Q, K), True where dropout set a weight to 0; None if dropout is off."""
         if not self.dropout:
             return None
         return read_only(np.asarray((self.weights != 0) & (self.dropped_weights == 0)))
@@ -258,7 +258,7 @@ class Layer:
         _ = self.row_sums, self.dropped_row_sums, self.empty_rows
 
     def levels(self, stage: str = "weights", contrast: str = "") -> NDArray[np.uint8]:
-        """Return the (B, h, Q, K) colour levels of a stage, computed once (see `colours`).
+        """Return the (B, h, Q, K) colour levels of a stage, cached (see `colours`).
 
         ``contrast`` is the name of a record of `CONTRASTS`, which acts on weights; "" is none.
         """
@@ -270,7 +270,7 @@ class Layer:
         return self._levels[key]
 
     def row_levels(self, place: tuple[int, int, int], contrast: str) -> NDArray[np.uint8]:
-        """Return the (K,) levels of one query's weights; of `levels` no more than needed is computed."""
+        """Return the (K,) colour levels of one query's weights, computing no more of `levels` than needed."""
         if not contrast or ("weights", contrast) in self._levels:
             return np.asarray(self.levels("weights", contrast)[place])
         item, head, query = place
@@ -279,7 +279,7 @@ class Layer:
         return np.asarray(stretched(row, mask, self.scale(), contrast, (beside,))[0])
 
     def has(self, stage: str) -> bool:
-        """Return whether it has the numbers of a stage of cells: a step of the scores that does not act makes none."""
+        """Return whether it has the numbers of a stage of cells: an inactive step of the scores has none."""
         name = cells_of(stage).tensor
         return name in self.changed_scores or hasattr(self, name)
 
@@ -290,22 +290,22 @@ class Layer:
         return values
 
     def coloured(self, stage: str) -> NDArray[np.bool_] | None:
-        """Return (B, h, Q, K), True where a cell of a stage has its number's colour, not the mask's pattern.
+        """Return (B, h, Q, K), True where a cell of a stage has its number's colour instead of the mask's pattern.
 
         None means all of them.
         """
         cells = cells_of(stage)
         if cells.weights and (self.mask_policy == "book" or self.is_given):
-            # The book's fill gives a row without a valid key even weights: masked, and yet not 0. They are shown,
-            # and so is what another model gives to a key that its mask forbids.
+            # The fill of -1e6 gives an empty row uniform weights: masked, and yet not 0. They are shown, and so is a
+            # weight that another model gives to a masked key.
             return np.asarray(self.mask | (self.shown(stage) != 0))
         return self.mask if cells.masked else None
 
     def scale(self, stage: str = "weights", contrast: str = "") -> Scale:
         """Return the colour scale of a stage: of scores its own, centred on 0; of weights 0..1, for all values.
 
-        Dropout divides what it keeps by the chance to be kept. Its scale does so too: a weight that is kept keeps its
-        colour, and none is beyond the end of the scale.
+        Dropout divides the weights that it keeps by the probability of keeping them. Its scale is divided too: a weight
+        that is kept keeps its colour, and none exceeds the end of the scale.
         """
         cells = cells_of(stage)
         if not cells.weights:
@@ -320,7 +320,7 @@ class Layer:
         return item in self._statistics
 
     def statistics(self, item: int) -> HeadStatistics:
-        """Return the statistics of each head of a batch item, computed once (see `head_statistics`)."""
+        """Return the statistics of each head of a batch item, cached (see `head_statistics`)."""
         if item not in self._statistics:
             self._statistics[item] = head_statistics(self.weights[item])
         return self._statistics[item]

@@ -1,4 +1,4 @@
-"""The stages that are drawn as matrices: the panels of each."""
+"""The panels of each stage that is drawn as matrices."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -38,21 +38,21 @@ class Panel:
     mask: NDArray[np.bool_] | None = None
     """True = may attend, where the cells are weights."""
     word: English = ""
-    """What a tensor is whose name does not say it: "queries" of X_q."""
+    """The meaning of a tensor whose name does not tell: "queries" for X_q."""
     short: str = ""
-    """Its name where there is less room."""
+    """Its short name."""
     bias: Array | None = None
-    """What a product with this matrix adds to each of its columns."""
+    """The vector that a product with this matrix adds to each of its columns."""
 
 
 Rows = tuple[tuple[Panel, ...], ...]
 """Panels from left to right, and these rows from top to bottom."""
 Product = tuple[Panel, Panel, Panel]
-"""A matrix, what it is multiplied with, and what that makes."""
+"""A matrix, its factor, and their product."""
 
 
 def product_of(rows: Rows) -> Product | None:
-    """Return the product that these panels are; None if they are anything else."""
+    """Return the product in these panels; None if they are anything else."""
     if len(rows) == 1 and [panel.sign for panel in rows[0]] in (["", "×", "="], ["", "×", "→"]):
         left, matrix, made = rows[0]
         return left, matrix, made
@@ -62,7 +62,7 @@ def product_of(rows: Rows) -> Product | None:
 def panels_of(layer: Layer, stage: str, item: int, head: int, query: int) -> Rows:
     """Return the panels of a stage that is drawn as matrices; empty for the others.
 
-    ``head`` matters for the vectors and the pooling of one head, ``query`` for the features of one query.
+    ``head`` is used for the vectors and the pooling of one head, ``query`` for the features of one query.
     """
     if stage in layer.before:
         return _vectors(layer, stage, item, head)
@@ -70,7 +70,7 @@ def panels_of(layer: Layer, stage: str, item: int, head: int, query: int) -> Row
 
 
 def shown_of(layer: Layer, stage: str, split: str, rows: Rows) -> Rows:
-    """Return the rows on screen: where one of q, k and v is shown at a time, that of the chosen one."""
+    """Return the rows on screen: if one of q, k and v is shown at a time, that of the chosen one."""
     return (rows["qkv".index(split)],) if rows and STAGES[stage].chooses(layer) else rows
 
 
@@ -88,17 +88,17 @@ class Dot:
     bias: float | None
     made: float
     level: int
-    """The number that this makes, as the product has it, and its colour level."""
+    """The result as in the product, and its colour level."""
 
     @property
     def replaced(self) -> float | None:
-        """What the row and the column make, where another number goes on in place of it; None where it goes on."""
+        """The dot product of row and column, if another number replaces it; None if it is used."""
         row, column = np.append(self.row, 1.0), np.append(self.column, self.bias or 0.0)
         return float(row @ column) if replaced(row, column[:, None], np.array([self.made]))[0] else None
 
 
 def dot_at(product: Product, row: int, column: int) -> Dot:
-    """Return how a number of a product is made; every number is one of its panels."""
+    """Return the computation of one number of a product; every number is in one of its panels."""
     left, matrix, made = product
     kept = slice(None) if left.mask is None else left.mask[row] | (left.values[row] != 0)
     return Dot(

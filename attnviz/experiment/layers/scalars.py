@@ -17,7 +17,7 @@ Layers = Callable[[Any], Sequence[Layer] | Layer]
 
 
 def statistics_of_layers(layers: Layers) -> tuple[Scalar, ...]:
-    """Return every statistic as a scalar. The numbers of several batch items are summed up to one."""
+    """Return every statistic as a scalar. The numbers of several batch items are summarised."""
     return tuple(
         Scalar(
             name=each.name,

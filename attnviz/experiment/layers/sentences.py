@@ -1,7 +1,7 @@
-"""The one sentence of a stage of attention: its chosen row or cell in plain words, with the layer's numbers.
+"""The plain sentence about a stage of attention, for a chosen row or cell, with the layer's numbers.
 
-Queries, keys and heads are counted from one. A token is in quotes, with its position where the word occurs twice; an
-input without words is a number. With a key chosen the sentence is about that cell, else about the row.
+Queries, keys and heads are counted from one. A token is in quotes, with its position if the word occurs twice; an input
+without words is a number. With a key chosen the sentence is about that cell, else about the row.
 """
 
 from collections.abc import Callable
@@ -25,9 +25,9 @@ from attnviz.experiment.view_settings import Chosen
 
 
 def sentence_about(trace: Any, view: LayerViewSettings, chosen: Chosen) -> Text:
-    """Return the sentence about the layer of a trace that a view shows, with what must be known of it and its warning.
+    """Return the sentence about the layer of a trace that a view shows, with its note and its warning.
 
-    It is empty if the layer has not come.
+    It is empty if the layer has not arrived.
     """
     layer = trace.layers.layer(view.layer)
     return Text() if layer is None else warned(trace.warning, sentence_with_note(layer, view.of_layer, chosen))
@@ -39,18 +39,18 @@ def warned(warning: Text, sentence: Text) -> Text:
 
 
 def sentence_with_note(layer: Layer, view: LayerSettings, chosen: Chosen) -> Text:
-    """Return the sentence about a view of a layer, and what must be known of it."""
+    """Return the sentence about a view of a layer, with its note."""
     sentence = sentence_of(layer, view, chosen)
     return Text("{sentence} {note}", {"sentence": sentence, "note": layer.note}) if layer.note else sentence
 
 
 def sentence_of(layer: Layer, view: LayerSettings, chosen: Chosen) -> Text:
-    """Return the sentence about a view of a layer; without a chosen query it is about the last one."""
+    """Return the sentence about a view of a layer, by default about its last query."""
     return _SENTENCES["weights" if layer.is_given else view.stage](subject_of(layer, view, chosen))
 
 
 def subject_of(layer: Layer, view: LayerSettings, chosen: Chosen) -> Subject:
-    """Return what is chosen of a layer; what is not there is the last one."""
+    """Return the selection in a layer; positions that do not exist become the last one."""
     *_, queries, keys = layer.weights.shape
     return Subject(
         layer=layer,
@@ -79,7 +79,7 @@ def _project(subject: Subject) -> Text:
         )
     made = layer.projected(split)
     row = subject.query if split == "q" or subject.key is None else subject.key
-    row = min(row, made.shape[1] - 1)  # of a key, without a chosen one, that at the place of the query
+    row = min(row, made.shape[1] - 1)  # for keys without a chosen one, that at the position of the query
     return subject.say(
         "{layer} projects the {given} of {name} to its {kind} of {made}.",
         layer=projection.name,
@@ -106,7 +106,7 @@ def _split(subject: Subject) -> Text:
 
 
 def _rotate(subject: Subject) -> Text:
-    """Say how far the first pair of features is turned, which turns the fastest: by one radian per place."""
+    """Return the angle of the first pair of features, which rotates fastest: by one radian per position."""
     layer, rotation = subject.layer, subject.layer.mechanism.rotation
     assert rotation is not None
     size = layer.q.shape[-1]
@@ -211,7 +211,7 @@ def _scores(subject: Subject) -> Text:
 
 
 def _how(subject: Subject) -> Text:
-    """Return how a score is made: "their dot product ÷ √8"; the sum's title for a mechanism without words for it."""
+    """Return the computation of a score: "their dot product ÷ √8"; else the title of its sum."""
     layer, record, d = subject.layer, subject.layer.mechanism, subject.layer.q.shape[-1]
     parts = [Text(record.score_words or record.sum_title, {"d": d} | layer.mechanism_knobs)]
     steps = (step for step in layer.steps if step.does in ("vectors", "divide", "add"))
@@ -220,7 +220,7 @@ def _how(subject: Subject) -> Text:
 
 
 def _changed(subject: Subject, step: ScoreStep) -> Text:
-    """Return what a step makes of the chosen score, or of the largest one of the row."""
+    """Return the effect of a step on the chosen score, or on the largest one of the row."""
     assert step.stage is not None
     layer = subject.layer
     scores = {"": layer.scores, **layer.changed_scores}
@@ -236,7 +236,7 @@ def _changed(subject: Subject, step: ScoreStep) -> Text:
 
 
 def _changed_vectors(subject: Subject, step: ScoreStep) -> Text:
-    """Return what a step makes of the length of the chosen query, and of the chosen key."""
+    """Return the effect of a step on the norm of the chosen query, and of the chosen key."""
     assert step.stage is not None
     layer, query = subject.layer, (subject.item, subject.head, subject.query)
     both = layer.before[step.stage.name], layer.after(step.stage.name)
@@ -275,7 +275,7 @@ def _masked_scores(subject: Subject) -> Text:
 
 
 def _masks_of_row(subject: Subject) -> Text:
-    """Return the masks that forbid a key of the row, each with the number of these keys if there are several."""
+    """Return the masks of the row, each with the number of masked keys if there are several."""
     places = [[[[subject.item]]]], [[[subject.head]]], [[subject.query]], range(subject.row.mask.size)
     b, h, i, j = (np.array(place, np.int32) for place in places)
     found: list[tuple[English, int]] = []
@@ -307,11 +307,11 @@ def _heads(subject: Subject) -> Text:
 
 
 def _pooled(subject: Subject) -> dict[str, Any]:
-    """Return the query, how many values its row pools, and the chosen or heaviest one with its weight."""
+    """Return the query, the number of values that its row pools, and the chosen or heaviest one with its weight."""
     pooled = np.nan_to_num(subject.row.dropped_weights)
     count = np.count_nonzero(pooled)
     key = int(pooled.argmax()) if subject.key is None or count == 1 else subject.key
-    # Dropout may make a weight more than 1, and the sum another one.
+    # Dropout may make a weight exceed 1, and change the sum.
     share = percent_said(pooled[key]) if subject.layer.dropped is None else number_said(pooled[key])
     return {"query": subject.the_query, "count": count, "key": subject.the_value(key), "share": share}
 

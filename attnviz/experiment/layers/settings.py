@@ -1,4 +1,4 @@
-"""How a layer is looked at: the part of a lab's view settings that decides which numbers of the layer are drawn."""
+"""The part of a lab's view settings that determines which numbers of a layer are drawn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from attnviz.definitions.stages.stage import Stage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerSettings:
-    """The stage that is drawn, and how; a lab's view settings give it."""
+    """The drawn stage and its options; derived from a lab's view settings."""
 
     stage: str = "weights"
     item: int = 0
     contrast: str = ""
-    """How the colours of weights are stretched, by the name of a record of `CONTRASTS`; "": they are not."""
+    """The contrast of the colours of weights, a name in `CONTRASTS`; "" for none."""
     statistic: str = ""
     """The statistic noted beside each head; empty: none."""
     ranked: bool = False
@@ -24,9 +24,9 @@ class LayerSettings:
     sums: bool = True
     """Whether the sum of each row of weights is beside it."""
     split: str = "q"
-    """Which of q, k and v is shown at the stages that show one of them at a time, see `Stage.chooses`."""
+    """The one of q, k and v that is shown at stages that show one of them at a time, see `Stage.chooses`."""
     every_query: bool = False
-    """Whether the lines of every query are strong, not only those of the chosen one."""
+    """Whether the lines of every query are strong, or only those of the chosen one."""
 
     @property
     def record(self) -> Stage:
@@ -52,7 +52,7 @@ class LayerSettings:
 
     @property
     def contrast_drawn(self) -> str:
-        """The contrast in which the stage is drawn; "" without."""
+        """The contrast of the drawn stage; "" without."""
         return self.contrast if self.shows_weights else ""
 
 

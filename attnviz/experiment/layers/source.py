@@ -1,4 +1,4 @@
-"""Where the layers come from that a picture shows, and a trace that has one of them."""
+"""The source of the layers in a picture, and a trace that has one of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,17 +12,17 @@ from attnviz.experiment.run import Cursor
 
 @dataclass(frozen=True, eq=False)
 class Layers:
-    """The layers that have come, of so many; counted from 0.
+    """The layers that have arrived; counted from 0.
 
-    It never waits: a layer that has not come is None, and the picture asks the run for it by a cursor. A layer answers
-    all else: its geometry, its own stages, regions, rows, cells, reasons and statistics.
+    It never waits: a layer that has not arrived is None, and the picture requests it from the run by a cursor. All
+    other questions are answered by the layer: its geometry, stages, rows, cells, reasons and statistics.
     """
 
     num_layers: int
-    """How many layers there are, whether they have come or not."""
+    """The total number of layers."""
     held: Mapping[int, Layer]
     others: Mapping[int, Text] = field(default_factory=dict)
-    """What each layer is that has no attention, and never comes."""
+    """Descriptions of the layers without attention, which never arrive."""
 
     @classmethod
     def of(cls, layers: Sequence[Layer]) -> Self:
@@ -39,7 +39,7 @@ class Layers:
         return min(self.numbers, key=lambda each: abs(each - number))
 
     def layer(self, number: int) -> Layer | None:
-        """Return a layer; None if it has not come."""
+        """Return a layer; None if it has not arrived."""
         return self.held.get(number)
 
 
@@ -49,7 +49,7 @@ def of_layer(name: str) -> Any:
 
 
 class LayerTrace(TraceBase):
-    """A trace without training that has one of the layers; a lab's has fields for those that it lacks."""
+    """A trace without training that has one of the layers; a lab's trace has fields for the missing properties."""
 
     if TYPE_CHECKING:  # fields of the lab
 
@@ -59,7 +59,7 @@ class LayerTrace(TraceBase):
 
         @property
         def number(self) -> int:
-            """Which of the layers it is, from 0."""
+            """The index of its layer, counted from 0."""
 
     weights, row_sums, num_heads, items = map(of_layer, ("weights", "row_sums", "num_heads", "items"))
 
@@ -70,7 +70,7 @@ class LayerTrace(TraceBase):
 
     @property
     def cursor(self) -> Cursor:
-        """The cursor of its run: its layer, where there are several."""
+        """The cursor of its run, with its layer if there are several."""
         return Cursor(layer=self.number) if self.num_layers > 1 else Cursor()
 
     @property

@@ -11,14 +11,14 @@ HeadStatistics = Mapping[str, NDArray[np.float64]]
 """(h,) numbers by the name of each statistic; NaN where a head has no counted row."""
 
 ROUNDING = 1e-5
-"""The largest error of the row sums of a softmax in float32; a row whose sum is further from 1 is divided by it."""
+"""The largest error of the row sums of a softmax in float32; a row whose sum is further from 1 is normalised."""
 
 
 def head_statistics(weights: NDArray[np.floating]) -> HeadStatistics:
     """Return the statistics of (h, Q, K) weights.
 
-    Rows that are all 0 or not finite are not counted. A row that does not sum to 1 (given weights need not) is divided
-    by its sum.
+    Rows that are all 0 or not finite are not counted. A row that does not sum to 1 (given weights need not) is
+    normalised.
     """
     finite = np.isfinite(weights)
     held = (weights if finite.all() else np.where(finite, weights, 0)).astype(np.float64, copy=False)
@@ -28,7 +28,7 @@ def head_statistics(weights: NDArray[np.floating]) -> HeadStatistics:
 
 
 def entropies(weights: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return (..., Q), the entropy in bits of each row of (..., Q, K) weights, divided by its sum; 0 adds nothing."""
+    """Return (..., Q), the entropy in bits of each normalised row of (..., Q, K) weights; 0 adds nothing."""
     return np.asarray(row_entropies(_shares(weights.astype(np.float64, copy=False)), np))
 
 

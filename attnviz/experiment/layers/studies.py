@@ -9,7 +9,7 @@ from attnviz.experiment.study import StudyOf, StudyResult
 
 
 class LayerAt(StudyOf):
-    """The trace of a spec's run at a layer, whose lab gives its layers one by one."""
+    """The trace of a spec's run at a layer, in a lab with one trace per layer."""
 
     layer: int = Field(ge=0)
 

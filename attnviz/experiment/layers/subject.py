@@ -1,4 +1,4 @@
-"""The row or cell that a sentence is about: its names, and what its numbers depend on."""
+"""The row or cell that a sentence is about: its names, and the origin of its numbers."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,12 +11,12 @@ from attnviz.experiment.layers.cell import AttentionRow, attention_row, reasons_
 from attnviz.experiment.layers.layer import Layer
 
 _LONGEST = 18
-"""The most characters of a token in a sentence; a longer one is cut."""
+"""The most characters of a token in a sentence; a longer one is truncated."""
 
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A row of a layer, and perhaps one of its keys, at a stage."""
+    """A row of a layer, and optionally one of its keys, at a stage."""
 
     layer: Layer
     stage: str
@@ -33,13 +33,13 @@ class Subject:
 
     @property
     def place(self) -> tuple[int, int, int]:
-        """The place of the row in arrays of the layer."""
+        """The indices of the row in arrays of the layer."""
         return self.item, self.head, self.query
 
     def say(self, template: English, one: One = "", **words: Any) -> Text:
-        """Return a sentence whose numbers depend on the inputs and weights; it begins with what these are.
+        """Return a sentence whose numbers depend on the inputs and weights, whose origin it begins with.
 
-        ``one`` is the template where the word ``count`` is 1.
+        ``one`` is the template for a ``count`` of 1.
         """
         return Text("{origin}: {sentence}", {"origin": Text(self._origin), "sentence": Text(template, words, one)})
 
@@ -63,12 +63,12 @@ class Subject:
         return self._named(self.layer.query_names, self.query, "query {number}")
 
     def the_key(self, key: int) -> Text:
-        """Return the name of a key, "itself" where it is the query's own token."""
+        """Return the name of a key, "itself" if it is the query's own token."""
         itself = key == self.query and self.layer.self_attention and not self.layer.is_given
         return Text("itself") if itself else self.the_value(key)
 
     def the_value(self, key: int) -> Text:
-        """Return the name of a key, of whatever query."""
+        """Return the name of a key, also if it is the query's own token."""
         return self._named(self.layer.key_names, key, "key {number}")
 
     def _named(self, tokens: tuple[str, ...], position: int, numbered: English) -> Text:

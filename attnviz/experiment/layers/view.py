@@ -57,7 +57,7 @@ class LayerViewSettings(ViewOfLayers):
     contrast: bool = False
     """Whether the colours of weights are stretched."""
     contrast_by: Annotated[str, OneOf(CONTRASTS)] = "head"
-    """How they are, if so."""
+    """The contrast used if so."""
     statistic: Annotated[str, OneOf(STATISTICS, or_empty=True)] = "entropy"
     """The statistic noted beside each head; empty: none."""
     ranked: bool = False
@@ -66,9 +66,9 @@ class LayerViewSettings(ViewOfLayers):
     sums: bool = True
     """Whether the sum of each row of weights is beside it."""
     split: Literal["q", "k", "v"] = "q"
-    """Which of q, k and v is shown at the stages that show one of them at a time: how it is made, and its split."""
+    """The one of q, k and v that is shown at stages that show one of them at a time: its projection, and its split."""
     every_query: Annotated[bool, Later()] = False
-    """Whether the lines of every query are strong, not only those of the chosen one."""
+    """Whether the lines of every query are strong, or only those of the chosen one."""
     stages_page: ClassVar[str] = STAGES_PAGE.name
     of_weights: ClassVar[tuple[str, ...]] = ("lines",)
     """The pages that draw the weights, whatever stage is chosen."""
@@ -76,7 +76,7 @@ class LayerViewSettings(ViewOfLayers):
     @property
     @override
     def drawn(self) -> str:
-        """The stage whose tensors are drawn: weights, also where a page compares cells and the chosen one has none."""
+        """The stage whose tensors are drawn: weights also if a page compares cells and the chosen one has none."""
         if self.page in self.of_weights or (self.page == "compare" and not self.shows_cells):
             return "weights"
         return self.stage

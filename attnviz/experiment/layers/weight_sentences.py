@@ -1,4 +1,4 @@
-"""The sentences about a row of weights, computed or given, and about what dropout makes of them."""
+"""The sentences about a row of weights, computed or given, and about the effect of dropout."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,13 +12,13 @@ from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.texts.printed_sums import adding_up
 
 _EQUAL = 1e-6
-"""The relative difference below which weights are equal but for rounding."""
+"""The relative difference up to which weights are equal except for rounding."""
 _SUM_ERROR = 0.02
-"""How far from 1 the sum of given weights may be before their shares are not called percentages."""
+"""The distance from 1 of the sum of given weights beyond which they are not called percentages."""
 
 
 def weights_sentence(subject: Subject) -> Text:
-    """Return the sentences about the attention of a query: the key that gets most of it, or the chosen one."""
+    """Return the sentences about the attention of a query: about its largest weight, or the chosen key."""
     row = subject.row
     words: dict[str, Any] = {"query": subject.the_query, "count": row.weights.size}
     if row.is_empty and not subject.layer.is_given:
@@ -47,7 +47,7 @@ def weights_sentence(subject: Subject) -> Text:
 
 
 def _about_an_empty_row(subject: Subject, words: dict[str, Any]) -> Text:
-    """Return what decided the weights of a row without a valid key: a sink, the chosen policy, or a model's fill."""
+    """Return the origin of the weights of an empty row: a sink, the chosen policy, or a model's fill."""
     row = subject.row
     if row.sink is not None and row.sink == 1:
         return Text("{query} may attend to no key: the sink takes all of its weight.", words)
@@ -99,7 +99,7 @@ def _about_a_key(subject: Subject, key: int, most: Any, words: dict[str, Any]) -
 
 
 def _notes(subject: Subject, key: int, words: dict[str, Any]) -> Iterator[Text]:
-    """Yield what else is known of computed weights: the score of the key, the share of masked keys and of the sink."""
+    """Yield notes about computed weights: the score of the key, the share of masked keys and of the sink."""
     row = subject.row
     if subject.layer.is_given:
         return
@@ -120,7 +120,7 @@ def _sink_note(subject: Subject) -> Iterator[Text]:
 
 
 def dropped_weights_sentence(subject: Subject) -> Text:
-    """Return the sentence about what dropout does to a row, or to the weight of the chosen key."""
+    """Return the sentence about the effect of dropout on a row, or on the weight of the chosen key."""
     row, rate, key = subject.row, subject.layer.dropout, subject.key
     if row.dropped is None or row.is_empty or (key is not None and not row.mask[key]):
         return weights_sentence(subject)

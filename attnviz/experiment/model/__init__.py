@@ -1,1 +1,1 @@
-"""The model lab: a pretrained transformer from a folder, on a text, and what interventions change in it."""
+"""The model lab: a pretrained transformer from a folder, on a text, with interventions."""

@@ -1,10 +1,10 @@
-"""The measure of a model's heads on one text: layer by layer, while its weights are at hand.
+"""Measures of a model's heads on one text, layer by layer, while its weights are in memory.
 
-A row counts in shares: its weights divided by their sum, which is less than 1 where a learned sink takes the rest. How
-much a head writes ("weighted by norm") is measured with the weights themselves.
+Rows are normalised: weights are divided by their sum, which is less than 1 if there is a learned sink. The measures
+"weighted by norm" use the weights themselves.
 
-A role is measured without the tokens where heads rest (`ReadText.sinks`): their weight is taken out and the row divided
-by what is left; a row counts where that is at least `LEAST_LEFT`.
+A role is measured without attention sinks (`ReadText.sinks`): their weight is removed and the row divided by the rest;
+a row counts if that is at least `LEAST_LEFT`.
 
 Shape letters: L layers, h heads, T tokens, D distances.
 """
@@ -26,13 +26,13 @@ from attnviz.experiment.model.overview import FURTHER, NORM, NORM_ENTROPY, SINK,
 from attnviz.experiment.model.text import ReadText
 
 THUMBNAIL = 48
-"""The most rows and columns of the small picture of a head."""
+"""The most rows and columns of a head's thumbnail."""
 _AT_ONCE = 1 << 20
-"""So many weights are measured at once: they fit a processor's cache."""
+"""The number of weights measured at once, which fit into a processor's cache."""
 _LEAST_SHARE = 4
-"""A distance is one that at least the fourth part of the tokens have before them."""
+"""The largest distance leaves at least a quarter of the tokens with a token so far before them."""
 _UNEQUAL = 0.02
-"""How far the sum of a row is from 1 by rounding at most, in any precision: a row beyond lacks weight."""
+"""The largest distance of a row's sum from 1 by rounding, in any precision; beyond it a row has a sink."""
 _MOST = 0.5
 """A row agrees with a role if more than this share of it is on the role's keys ..."""
 _EVEN = 0.9
@@ -43,16 +43,16 @@ Weights = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Cells:
-    """The cells of a role, in the order of the queries; the role counts in these queries."""
+    """The cells of a role, in the order of the queries that count."""
 
     queries: NDArray[np.intp]
     keys: NDArray[np.intp]
     begins: NDArray[np.intp]
-    """Where the cells of each query begin."""
+    """The index of the first cell of each query."""
 
     @classmethod
     def of(cls, role: Role, ids: tuple[int, ...], sinks: frozenset[int]) -> "_Cells":
-        """Return those of a role in a text: without the keys where heads rest, unless the role is about these."""
+        """Return the cells of a role in a text: without attention sinks, unless the role is about these."""
         cells = [
             (query, key)
             for query, keys in enumerate(role.keys(ids, {}, 0))
@@ -65,7 +65,7 @@ class _Cells:
 
     @property
     def rows(self) -> NDArray[np.intp]:
-        """The queries, each once."""
+        """The queries, without duplicates."""
         return self.queries[self.begins]
 
 
@@ -76,7 +76,7 @@ def _cells_of(ids: tuple[int, ...], sinks: frozenset[int]) -> dict[str, _Cells]:
 
 
 class _Allowed:
-    """What even weights on the keys that each query may look at would score."""
+    """The scores of uniform weights on the keys that each query may attend to."""
 
     def __init__(self, mask: NDArray[np.bool_], sinks: list[int], cells: dict[str, _Cells]) -> None:
         everywhere = mask.sum(axis=-1)
@@ -123,14 +123,14 @@ class Measuring:
         *,
         sinks: bool = False,
     ) -> None:
-        """Measure a layer: (h, T, T) weights, (1 or h, T, T) what its queries may look at, (h, T) norms of values.
+        """Measure a layer: (h, T, T) weights, (1 or h, T, T) allowed cells, (h, T) norms of values.
 
-        ``sinks``: each head has a learned sink, which takes what a row lacks.
+        ``sinks``: each head has a learned sink, which has the missing weight of each row.
         """
         heads, tokens, _ = weights.shape
         at_once = max(1, _AT_ONCE // (tokens * tokens))
         parts: list[dict[str, NDArray[Any]]] = []
-        with np.errstate(divide="ignore", invalid="ignore"):  # what the model computes may be no number
+        with np.errstate(divide="ignore", invalid="ignore"):  # what the model computes may not be finite
             for first in range(0, heads, at_once):
                 part = slice(first, min(first + at_once, heads))
                 norms = None if value_norms is None else np.asarray(value_norms[part], np.float32)
@@ -139,9 +139,9 @@ class Measuring:
         self._layers[layer] = {name: np.concatenate([each[name] for each in parts]) for name in parts[0]}
 
     def result(self, numbers: Sequence[int] | None = None, num_layers: int | None = None) -> Overview:
-        """Return what was measured.
+        """Return the result.
 
-        ``numbers`` are those which the measured layers have in a model of ``num_layers``; None: these are all.
+        ``numbers`` are those of the measured layers in a model of ``num_layers``; None: these are all.
         """
         numbers = range(len(self._layers)) if numbers is None else numbers
         of = partial(self._of, numbers, len(numbers) if num_layers is None else num_layers)
@@ -164,7 +164,7 @@ class Measuring:
         kind: type[Any] = np.float64,
         shape: tuple[int, ...] = (),
     ) -> NDArray[Any]:
-        """Return (L, h, ...) of all layers; NaN, or 0 of whole numbers, where there is none."""
+        """Return (L, h, ...) for all layers; NaN, or 0 for integers, for missing ones."""
         heads = max((len(each["thumbnail"]) for each in self._layers.values()), default=0)
         found = np.full((num_layers, heads, *shape), 0 if kind is np.int64 else np.nan, kind)
         for number, layer in zip(numbers, sorted(self._layers), strict=True):
@@ -181,7 +181,7 @@ class Measuring:
     def _measured(
         self, weights: Weights, norms: Weights | None, allowed: _Allowed, sinks: bool
     ) -> dict[str, NDArray[Any]]:
-        """Return what is known of some heads, each number by its name."""
+        """Return the measures of some heads, by name."""
         found: dict[str, NDArray[Any]] = {"thumbnail": _small(weights, self._size).astype(np.float16)}
         sums = np.einsum("hqk->hq", weights, dtype=np.float64)  # faster than sum, as below
         counted = np.isfinite(sums) & (sums != 0)
@@ -189,7 +189,7 @@ class Measuring:
         shares = weights if np.isfinite(sums).all() else np.nan_to_num(weights)
         if unequal.any():
             shares = np.divide(shares, np.where(unequal, sums, 1.0)[..., None], dtype=np.float32)
-        logs = shares + np.finfo(np.float32).tiny  # 0 has no logarithm; to other shares this adds nothing
+        logs = shares + np.finfo(np.float32).tiny  # 0 has no logarithm; the effect on other shares is nil
         np.log2(logs, out=logs)
         logs *= shares
         entropies = -np.einsum("hqk->hq", logs) + 0.0
@@ -197,7 +197,7 @@ class Measuring:
             found[name] = statistic.compute(Rows(shares, sums, counted, entropies), np)
         on_sinks = shares[..., self._sinks].sum(axis=-1)
         lacks = counted & (np.abs(sums - 1) > (0 if sinks else _UNEQUAL))
-        dropped = np.where(lacks, np.maximum(1 - sums, 0.0), 0.0)  # by a learned sink, which is no token
+        dropped = np.where(lacks, np.maximum(1 - sums, 0.0), 0.0)  # by a learned sink, which is not a token
         found[SINK.name] = mean_of_counted(on_sinks * (1 - dropped) + dropped, counted, np)
         if norms is not None:
             written, entropy = _by_norm(shares, logs, norms)
@@ -223,19 +223,19 @@ class Measuring:
         return found
 
     def _of_distance(self, name: str, shares: Weights, over: Any, usable: Any, of_one: Any) -> dict[str, Any]:
-        """Return what is known of a role at the distance at which each head's score is largest."""
+        """Return the measures of a role at the distance with each head's largest score."""
         heads, tokens, _ = shares.shape
         if not len(self._distances):
             return {}
         # Element (i, i - d) of a lower triangle is in column T + 1 - d of the same numbers in rows of T + 1.
         skewed = np.empty((heads, tokens * (tokens + 1)), np.float32)
         skewed[:, tokens * tokens :] = 0
-        rest = skewed[:, : tokens * tokens].reshape(heads, tokens, tokens)  # a view: what is written is in both
+        rest = skewed[:, : tokens * tokens].reshape(heads, tokens, tokens)  # a view into the same memory
         np.multiply(shares, over[..., None].astype(np.float32), out=rest)
         rest *= self._lower
         sums = skewed.reshape(heads, tokens, tokens + 1).sum(axis=1)[:, tokens + 1 - self._distances]
         asked = self._pairs.sum(axis=0)
-        # No product of BLAS: its threads would take the cores from those of the model's run.
+        # Not a BLAS product, whose threads would take the cores from those of the model's run.
         known = np.einsum("hq,qd->hd", usable.astype(np.float32), self._pairs.astype(np.float32))
         means = np.where(known >= np.maximum(LEAST_ROWS * asked, 1), sums / np.maximum(known, 1), -1.0)
         best = means.argmax(axis=-1)
@@ -248,7 +248,7 @@ class Measuring:
 
 
 def _of_role(name: str, values: Any, known: Any, chance: Any, asked: Any, *, least: float = _MOST) -> dict[str, Any]:
-    """Return what is known of a role from (h, rows) of its values; ``asked`` is the number of rows that might count."""
+    """Return the measures of a role from (h, rows) of its values; ``asked`` is the number of rows that might count."""
     rows = known.sum(axis=-1)
     count = np.where(rows >= np.maximum(LEAST_ROWS * asked, 1), rows, np.nan)
     return {
@@ -260,7 +260,7 @@ def _of_role(name: str, values: Any, known: Any, chance: Any, asked: Any, *, lea
 
 
 def _by_norm(shares: Weights, logs: Weights, norms: Weights) -> tuple[Any, Any]:
-    """Return (h, T) of rows whose weights count times the (h, T) norms of the values: their sums and entropies.
+    """Return (h, T) for rows of weights times the (h, T) norms of the values: their sums and entropies.
 
     Of p_j = a_j n_j / P with P = sum a_j n_j the entropy is log P - sum (n_j a_j log a_j + a_j n_j log n_j) / P.
     """

@@ -1,8 +1,8 @@
-"""The numbers of a model's heads, one for each: what the overview of layers and heads is coloured by.
+"""The measures of a model's heads, one number per head, which colour the overview of layers and heads.
 
 They are the statistics of `attnviz.definitions.statistics`, some that need more than the weights, and the roles of
-`attnviz.definitions.roles`. A role is measured without the tokens where heads rest: without the first key and without
-special tokens. A head is named after it only where it stands out, and how sure that is, is part of what is measured.
+`attnviz.definitions.roles`. A role is measured without attention sinks: without the first key and without special
+tokens. A head is named after it only if it stands out, and how certain that is, is measured too.
 
 Shape letters: L layers, h heads, Q queries, K keys.
 """
@@ -24,7 +24,7 @@ from attnviz.experiment.scalars import Scalar
 def _of_heads(
     name: str, title: English, about: English, number: Callable[[float], str], summary: Summary = "mean"
 ) -> Scalar:
-    """Return one number per head, which traces have in their overview."""
+    """Return a measure with one number per head, which traces have in their overview."""
     return Scalar(
         name=name,
         title=Text(title),
@@ -65,55 +65,55 @@ OF_ROLES = tuple(
 )
 _OF_STATISTICS = (_of_heads(each.name, each.title, each.help, each.number) for each in STATISTICS.values())
 OVERVIEW: Mapping[str, Scalar] = {each.name: each for each in (*_OF_STATISTICS, *FURTHER, *OF_ROLES)}
-"""All of them by name, in the order in which they are offered."""
+"""All measures by name, in menu order."""
 
 MARGIN = 0.25
-"""A head stands out in a role if its score is at least this far above what even weights would score."""
+"""A head stands out in a role if its score exceeds that of uniform weights by at least this margin,"""
 LEAST_AGREEING = 0.5
-"""... and at least this share of the rows that count give most of their weight to the role's keys."""
+"""... if at least this share of the counted rows give most of their weight to the role's keys,"""
 FEWEST_ROWS = 3
-"""... of at least so many rows."""
+"""... and if there are at least this many counted rows."""
 
 _ROUNDING = 1e-6
-"""Numbers that are nowhere further apart differ by the rounding of float32."""
+"""Numbers closer than this differ by the rounding of float32."""
 
 
 @dataclass(frozen=True, eq=False)
 class RoleMeasure:
-    """How much the heads of a model do what a role says, in one text. (L, h) each; NaN where no row counts."""
+    """How far the heads of a model follow a role, in one text. (L, h) each; NaN if no row counts."""
 
     scores: NDArray[np.float64]
     """The mean weight on the role's keys, of rows without sinks; from 0 to 1."""
     chance: NDArray[np.float64]
-    """What it would be with even weights on the keys that the rows may look at."""
+    """The score of uniform weights on the keys that the rows may attend to."""
     rows: NDArray[np.int64]
-    """How many rows count."""
+    """The number of counted rows."""
     agreeing: NDArray[np.int64]
-    """How many of them give more than half of their weight to the role's keys."""
+    """The number of them that give more than half of their weight to the role's keys."""
     distances: NDArray[np.int64]
-    """How far back, in the role of a fixed distance; else 0."""
+    """The distance, in the role of a fixed distance; else 0."""
 
     @cached_property
     def outstanding(self) -> NDArray[np.float64]:
-        """The scores of heads that stand out: far above chance, and in most of the rows that count; NaN of others."""
+        """The scores of heads that stand out: far above chance, and in most of the counted rows; NaN for others."""
         often = (self.rows >= FEWEST_ROWS) & (self.agreeing >= LEAST_AGREEING * self.rows)
         return np.where(often & (self.scores >= self.chance + MARGIN * (1 - self.chance)), self.scores, np.nan)
 
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """The numbers of all heads. L layers, h heads of the layer with most; NaN where a layer has fewer."""
+    """The measures of all heads. L layers, h heads of the layer with most; NaN where a layer has fewer."""
 
     numbers: Mapping[str, NDArray[np.float64]]
-    """(L, h), by the names of `OVERVIEW`; those that need what is not known of the model are NaN."""
+    """(L, h), by the names of `OVERVIEW`; NaN for those that need unknown parts of the model."""
     roles: Mapping[str, RoleMeasure]
     """By the names of `ROLES`."""
     thumbnails: NDArray[np.float16]
-    """(L, h, S, S), the weights; of more than S tokens the means of blocks."""
+    """(L, h, S, S), the weights; for more than S tokens the means of blocks."""
 
     @cached_property
     def named(self) -> Mapping[tuple[int, int], Role]:
-        """The role that each head is named after, by layer and head: in which it stands out most."""
+        """The role that each head is named after, by layer and head: the one in which it stands out most."""
         scores, roles = np.stack([self.roles[name].outstanding for name in ROLES], axis=-1), tuple(ROLES.values())
         places = zip(*np.nonzero(np.isfinite(scores).any(axis=-1)), strict=True)
         found = {(int(layer), int(head)): role_of(scores[layer, head].tolist(), roles) for layer, head in places}

@@ -1,4 +1,4 @@
-"""The scalars of the model lab: the numbers of every head, and what the model predicts."""
+"""The scalars of the model lab: the measures of every head, and the prediction."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The sentence in plain words about a model: what the chosen head does, and what the model expects next."""
+"""The plain sentence about a model: what the chosen head attends to, and what the model predicts."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,9 +17,9 @@ from attnviz.experiment.view_settings import Chosen
 
 
 def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> Text:
-    """Return the sentence about a trace: of the layer's stage, or of the chosen head and the prediction.
+    """Return the sentence about a trace: about the layer's stage, or the chosen head and the prediction.
 
-    It is empty if the layer has not come.
+    It is empty if the layer has not arrived.
     """
     if trace.layers.layer(view.layer) is None:
         return Text()
@@ -32,7 +32,7 @@ def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> T
 
 
 def role_said(overview: Overview, layer: int, head: int) -> Text:
-    """Return what a head does, and how sure that is."""
+    """Return a text about a head's role, and how certain it is."""
     name = head_name(layer, head)
     role = overview.role(layer, head)
     if role is None:
@@ -40,7 +40,7 @@ def role_said(overview: Overview, layer: int, head: int) -> Text:
     measure, at = overview.roles[role.name], (layer, head)
     counts = {"agreeing": int(measure.agreeing[at]), "count": int(measure.rows[at])}
     sure = Text("in {agreeing} of {count} rows", counts)
-    if role.of_rows is None:  # of even rows, chance says nothing
+    if role.of_rows is None:  # for even rows, chance is meaningless
         chance = percent_said(measure.chance[at])
         sure = Text("by chance {chance}; in {agreeing} of {count} rows", counts | {"chance": chance})
     words = {"name": name, "does": role.does_at(int(measure.distances[at])), "sure": sure}
@@ -85,7 +85,7 @@ def _expected(trace: ModelTrace) -> Text:
 
 
 def change_said(old: ModelSpec, new: ModelSpec) -> Text:
-    """Return what is done to a spec to get another one, where that is one intervention; else an empty text."""
+    """Return the name of the change between two specs, if it is one intervention; else an empty text."""
     changed = [name for name in old.interventions() if getattr(old, name) != getattr(new, name)]
     if old.text_b and not new.text_b and old.patch and not new.patch:
         heads = heads_said(sorted({each.head for each in old.patch}, key=place_of))
@@ -108,7 +108,7 @@ def _entries(value: Any) -> set[Any]:
 
 
 def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
-    """Return what the interventions change, a line each; nothing without interventions."""
+    """Return the effects of the interventions, one per line; empty without interventions."""
     effect, before = trace.effect, trace.before
     if effect is None:
         return ()

@@ -1,4 +1,4 @@
-"""A layer as the screen shows it where word pieces are joined or special tokens are left out: its weights alone."""
+"""A layer with word pieces joined or special tokens left out, of which only the weights remain."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from attnviz.experiment.model.text import Group, ReadText
 
 
 def shown_layer(layer: Layer, read: ReadText, *, joined: bool = False, hide_special: bool = False) -> Layer:
-    """Return a layer whose queries and keys are words in place of their pieces, or without special tokens.
+    """Return a layer whose queries and keys are words instead of their pieces, or without special tokens.
 
-    A word's weight as a key is the sum of those of its pieces, as a query their mean, so that rows sum to what they
-    did. Without special tokens they sum to less. A layer where nothing is joined or left out is returned as it is.
+    A word's weight as a key is the sum of those of its pieces, as a query their mean, so that row sums are preserved.
+    Without special tokens they decrease. A layer where nothing is joined or left out is returned unchanged.
     """
     groups = read.groups(joined=joined, hide_special=hide_special)
     if len(groups) == len(read):
@@ -44,7 +44,7 @@ def grouped(weights: NDArray[np.floating], groups: tuple[Group, ...]) -> NDArray
 
 
 def _over_groups(reduce: np.ufunc, cells: NDArray[Any], groups: tuple[Group, ...]) -> NDArray[Any]:
-    """Return (..., T, T) cells of groups: those of their keys and queries together."""
+    """Return (..., T, T) cells of groups, reduced over their keys and queries."""
     order = [token for group in groups for token in group.tokens]
     begins = np.cumsum([0, *(len(group.tokens) for group in groups[:-1])])
     for axis in (-1, -2):

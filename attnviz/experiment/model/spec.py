@@ -1,7 +1,7 @@
 """The spec of the model lab: a folder with a pretrained transformer, a text, and interventions.
 
-Heads are named "3.4", layer and head from 1; places of tokens count from 0. How many layers, heads and tokens there are
-is known only when the folder has been read: a name beyond them is refused by the run.
+Heads are named "3.4", layer and head from 1; token positions count from 0. The numbers of layers, heads and tokens are
+known only when the folder has been read: a name beyond them is rejected by the run.
 """
 
 import contextlib
@@ -32,17 +32,17 @@ from attnviz.experiment.view_settings import Place
 from attnviz.folders import MissingResourceError, resource
 
 OWN_FOLDER = "models/induction"
-"""The model that comes along, in the resources."""
+"""The included model, in the resources."""
 OWN_TEXT = "then one red fox ran home and one red fox ran"
-"""Words that this model knows; what repeats in them goes on with "home"."""
+"""A text of words that this model knows; its repetition continues with "home"."""
 MAX_TEXT = 20_000
 """The most characters of a text."""
 Token = Place
-"""A token by its place."""
+"""A token by its position."""
 _CHANGE = "Interventions"
-"""The group of the fields that make an intervention, or say how one acts."""
+"""The group of the fields that define an intervention, or modify one."""
 _SAYS_HOW = ("ablation",)
-"""Its fields that say how another one acts."""
+"""Fields that modify another intervention."""
 
 
 class FolderPath:
@@ -54,7 +54,7 @@ class ReadByModel:
 
 
 class _FromOne(TypedText):
-    """Tokens, and heads at tokens, as the screen counts them."""
+    """Tokens, and heads at tokens, counted as on screen."""
 
     @override
     def typed(self, value: tuple[int | Patch, ...]) -> str:
@@ -100,7 +100,7 @@ class ModelSpec(SpecBase):
         "The scores of all heads are divided by it: small is sharp, large is even.",
         group=_CHANGE,
         slider=(0.1, 4),
-        ge=1e-6,  # scores divided by less are no numbers in float32
+        ge=1e-6,  # scores divided by less are not finite in float32
         le=1e6,
     )
     patch: Annotated[tuple[Patch, ...], FailFast(), in_order(attrgetter("place")), _FromOne(), PATCH] = knob(
@@ -149,7 +149,7 @@ class ModelSpec(SpecBase):
 
     @property
     def path(self) -> Path:
-        """The folder on this machine: one that comes along, such as "models/induction", or the user's own."""
+        """The folder on this machine: an included one, such as "models/induction", or the user's own."""
         path = Path(os.path.expanduser(self.folder))
         if path.parts[:1] == ("models",) and ".." not in path.parts:
             with contextlib.suppress(MissingResourceError):
@@ -158,7 +158,7 @@ class ModelSpec(SpecBase):
 
     @property
     def pairs_off(self) -> tuple[tuple[int, int], ...]:
-        """The heads that are off, as (layer, head) from 0."""
+        """The ablated heads, as (layer, head) from 0."""
         return tuple(map(place_of, self.heads_off))
 
     @classmethod
@@ -169,7 +169,7 @@ class ModelSpec(SpecBase):
 
     @classmethod
     def _check_interventions(cls) -> None:
-        """Raise a TypeError for a field of a change that no record explains: it would act without a name."""
+        """Raise a TypeError for a field of an intervention without a record: it would act without a name."""
         extras = {name: field.json_schema_extra for name, field in cls.model_fields.items()}
         of_changes = {name for name, extra in extras.items() if isinstance(extra, dict) and extra["group"] == _CHANGE}
         if unexplained := of_changes - set(cls.interventions()) - set(_SAYS_HOW):
@@ -184,7 +184,7 @@ class ModelSpec(SpecBase):
 
     @property
     def acting(self) -> dict[str, Intervention]:
-        """The interventions that act, by their fields."""
+        """The active interventions, by field."""
         usual = self.without_changes
         return {
             name: each for name, each in self.interventions().items() if getattr(self, name) != getattr(usual, name)
@@ -192,7 +192,7 @@ class ModelSpec(SpecBase):
 
     @property
     def has_changes(self) -> bool:
-        """Whether an intervention acts."""
+        """Whether an intervention is active."""
         return self != self.without_changes
 
     @property
@@ -219,4 +219,4 @@ class ModelSpec(SpecBase):
         return frozenset(name for name in cls.model_fields if acts.get(name, True))
 
 
-ModelSpec._check_interventions()  # pydantic asks subclasses alone
+ModelSpec._check_interventions()  # pydantic calls the hook only for subclasses

@@ -1,4 +1,4 @@
-"""Why this weight: the exact terms of one score, by the features of query and key, and what is added to them."""
+"""The exact terms of one score, by the features of query and key, with biases."""
 
 import math
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ from attnviz.experiment.layers.layer import Layer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rotary:
-    """How a layer rotates pairs of features of queries and keys, by their places."""
+    """The rotation of a layer's queries and keys: pairs of features rotated by position."""
 
     frequencies: NDArray[np.floating]
-    """(n,), of each pair, in radians a token; the first 2 n features are rotated."""
+    """(n,), of each pair, in radians per token; the first 2 n features are rotated."""
     interleaved: bool
-    """Whether neighbours are a pair, 0 and 1, 2 and 3; else feature i and feature i + n."""
+    """Whether pairs are neighbours, 0 and 1, 2 and 3; else feature i and feature i + n."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Term:
     """One term of a score."""
 
     name: Text
-    """What it comes from: "features 1 and 33, turns in 6.3 tokens", "feature 4", "bias"."""
+    """Its origin: "features 1 and 33, turns in 6.3 tokens", "feature 4", "bias"."""
     value: float
 
 
@@ -48,12 +48,12 @@ class ScoreTerms:
         return math.fsum(term.value for term in self.terms)
 
     def largest(self, count: int) -> tuple[Term, ...]:
-        """Return the terms that move the score most, the largest first, whatever their sign."""
+        """Return the terms with the largest magnitudes, the largest first."""
         return tuple(sorted(self.terms, key=lambda term: -abs(term.value))[:count])
 
 
 def score_terms(layer: Layer, head: int, query: int, key: int, rotary: Rotary | None = None) -> ScoreTerms | None:
-    """Return the terms of the score that a query gives a key; None where a layer's scores are not known.
+    """Return the terms of the score of a query and a key; None if a layer's scores are not known.
 
     With ``rotary`` there is one term for each pair of features that are rotated together, else one for each feature.
     """

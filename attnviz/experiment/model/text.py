@@ -1,4 +1,4 @@
-"""A text as a model reads it: its tokens, where they are in the text, and the words that they are pieces of."""
+"""A tokenized text: its tokens, their spans in the text, and the words that they are pieces of."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -7,11 +7,11 @@ from itertools import groupby
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Neighbouring tokens that are shown as one: the pieces of a word, or a token by itself."""
+    """Neighbouring tokens shown as one: the pieces of a word, or a single token."""
 
     name: str
     tokens: tuple[int, ...]
-    """Their places, ascending."""
+    """Their positions, ascending."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,29 +21,29 @@ class ReadText:
     text: str
     ids: tuple[int, ...]
     names: tuple[str, ...]
-    """As the screen shows them."""
+    """The names on screen."""
     spans: tuple[tuple[int, int], ...]
-    """The characters of the text, from and up to, perhaps none; the bytes of one character share its span."""
+    """The start and end of each token's characters, possibly none; the bytes of one character share its span."""
     special: tuple[bool, ...]
-    """Whether it is a token that the tokenizer puts around a text, such as [SEP]; [UNK] and [MASK] are as words."""
+    """Whether the tokenizer adds it around a text, such as [SEP]; [UNK] and [MASK] count as words."""
     words: tuple[int | None, ...]
-    """The number of the word that each is a piece of; None for those that the tokenizer added."""
+    """The index of the word that each is a piece of; None for those added by the tokenizer."""
     others: tuple[int, ...] = ()
-    """The places of further tokens with a meaning of their own, such as [UNK]."""
+    """The positions of further tokens with a meaning of their own, such as [UNK]."""
 
     def __len__(self) -> int:
         return len(self.ids)
 
     @cached_property
     def sinks(self) -> tuple[int, ...]:
-        """The places where heads rest that have nothing to do: the first token and the special ones."""
+        """The positions of attention sinks of idle heads: the first token and the special ones."""
         return tuple(place for place, special in enumerate(self.special) if special or not place)
 
     @lru_cache(maxsize=8)  # noqa: B019 - the last texts may stay
     def groups(self, *, joined: bool, hide_special: bool) -> tuple[Group, ...]:
-        """Return what is shown of it: words in place of their pieces, and special tokens or not.
+        """Return the shown groups: words instead of their pieces, and special tokens or not.
 
-        Special tokens are shown where there are no others.
+        Special tokens are shown if there are no others.
         """
 
         def word_of(place: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""The trace of the model lab: one layer of a pretrained transformer on a text, and a number for every head.
+"""The trace of the model lab: one layer of a pretrained transformer on a text, and the measures of every head.
 
 Shape letters: T tokens, L layers, h heads of the layer with most, V vocabulary.
 """
@@ -27,35 +27,35 @@ from attnviz.experiment.run import run_time
 from attnviz.experiment.warning import not_the_models
 
 TOP = 10
-"""How many of the most probable tokens are shown."""
+"""The number of most probable tokens shown."""
 _MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
-    """What is known of a folder."""
+    """Facts about a model."""
 
     name: str
     family: str
     """The type of the model, such as "gpt2"."""
     head: str
-    """"next" or "masked": what it predicts; "" if nothing."""
+    """The kind of prediction, "next" or "masked"; "" for none."""
     num_layers: int
-    """With attention or without."""
+    """With or without attention."""
     others: Mapping[int, Text]
-    """What each layer is, from 0, that has no attention."""
+    """Descriptions of the layers, from 0, without attention."""
     num_heads: int
     kv_heads: tuple[int, ...]
-    """The numbers of key-value heads that its layers have, ascending: several where layers differ."""
+    """The numbers of key-value heads of its layers, ascending: several if layers differ."""
     parameters: int
     dtype: str
-    """The number format of the file."""
+    """The dtype of the file."""
     most_tokens: int | None
     """The longest text that it can read; None: not known."""
     fingerprint: str
 
     def texts(self) -> tuple[Text, ...]:
-        """Return the facts in a few words each."""
+        """Return the facts as short texts."""
         shape = {"layers": self.num_layers, "heads": self.num_heads, "kv": self.kv_heads[0], "most": self.kv_heads[-1]}
         heads = Text("{layers} layers × {heads} heads", shape)
         if self.others:
@@ -71,7 +71,7 @@ class ModelFacts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prediction:
-    """The most probable tokens at a place, the most probable first. All arrays are (n,), n at most `TOP`."""
+    """The most probable tokens at a position, in descending order. All arrays are (n,), n at most `TOP`."""
 
     place: int
     """The token whose state predicts; a masked one predicts itself, any other one the next."""
@@ -79,17 +79,18 @@ class Prediction:
     tokens: tuple[str, ...]
     probabilities: NDArray[np.float64]
     other: NDArray[np.float64] | None = None
-    """The probabilities of the same tokens in the other of two runs, with and without interventions."""
+    """The probabilities of the same tokens in the other run, with or without interventions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Effect:
-    """What the interventions change, against the model as it is."""
+    """The effect of the interventions, compared with the unmodified run."""
 
     cosines: NDArray[np.float64]
     """(T,), of the last hidden state of each token in both runs."""
     heads: NDArray[np.float64]
-    """(L, h), how much of a row's weight moves, from 0 to 1: half the sum of the differences, the mean of the rows."""
+    """(L, h), the share of a row's weight that moves, from 0 to 1: half the sum of the differences, averaged over rows.
+    """
 
     @property
     def cosine(self) -> float:
@@ -97,7 +98,7 @@ class Effect:
         return float(self.cosines.mean())
 
     def most_changed_heads(self, count: int = _MOST_NAMED) -> tuple[tuple[int, int], ...]:
-        """Return the layer and number of the heads whose weights move most, the largest change first."""
+        """Return the layer and index of the heads whose weights change most, the largest change first."""
         moved = np.nan_to_num(self.heads)
         order = np.argsort(-moved, axis=None, kind="stable")[:count].tolist()
         return tuple(divmod(place, moved.shape[1]) for place in order if moved.flat[place] > 0)
@@ -105,28 +106,28 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """What was compared with the model's own functions in the run without interventions."""
+    """The comparison with the model's own functions, in the run without interventions."""
 
     weights_apart: float
     """The largest difference of the weights; NaN: they were not compared."""
     outputs_apart: float
-    """The largest difference of the logits, else of the last hidden states; NaN: they are not compared yet."""
+    """The largest difference of the logits, else of the last hidden states; NaN: not compared yet."""
     largest_output: float
-    """The largest absolute value among the outputs that were compared; NaN: they are not compared yet."""
+    """The largest absolute value among the compared outputs; NaN: not compared yet."""
     dtype: str
     """The dtype of the run, which sets the bound for rounding."""
     has_logits: bool
     unexplained: int
-    """Of how many layers the scores do not lead to the weights: the stages before these are not known."""
+    """The number of layers whose scores do not lead to the weights: the stages before these are not known."""
 
     @property
     def shown_weights_apart(self) -> float:
-        """The largest difference of the weights on screen: where scores do not lead to them, these are the model's."""
+        """The largest difference of the weights on screen: if scores do not lead to them, these are the model's."""
         return 0.0 if self.unexplained else self.weights_apart
 
     @property
     def beyond_rounding(self) -> bool:
-        """Whether the run differs from the model's own by more than `ROUNDING_BOUNDS`."""
+        """Whether the run differs from the unmodified model by more than `ROUNDING_BOUNDS`."""
         return any(self._beyond)
 
     @property
@@ -138,7 +139,7 @@ class Check:
         )
 
     def warning(self) -> Text:
-        """Return by how much the run differs from the model's own beyond rounding; empty if it does not."""
+        """Return a message about the difference from the unmodified model beyond rounding; empty if there is none."""
         outputs, weights = self._beyond
         return not_the_models(
             "logits" if self.has_logits else "last hidden states",
@@ -147,7 +148,7 @@ class Check:
         )
 
     def text(self) -> Text:
-        """Return it in a line."""
+        """Return the comparison in one line."""
         apart = float(np.nanmax([0.0, self.shown_weights_apart, self.outputs_apart]))
         what = Text("logits and weights" if self.has_logits else "last hidden states and weights")
         what = Text("weights") if np.isnan(self.outputs_apart) else what
@@ -161,7 +162,7 @@ class Check:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ModelTrace(LayerTrace):
-    """One layer of a model on a text, with its interventions, and what is known of all layers.
+    """One layer of a model on a text, with its interventions, and the measures of all layers.
 
     Arrays are read-only.
     """
@@ -170,27 +171,27 @@ class ModelTrace(LayerTrace):
     model: ModelFacts
     read: ReadText
     read_b: ReadText | None
-    """Text B; None where the spec has none."""
+    """Text B; None if the spec has none."""
     layer: Layer
     """Weights (1, h, T, T)."""
     number: int
-    """Which layer it is."""
+    """The index of its layer."""
     overview: Overview
     prediction: Prediction | None
-    """With the interventions; None in a model that predicts nothing."""
+    """With the interventions; None without a prediction."""
     before: Prediction | None
-    """Without them; None where there are none, or nothing is predicted."""
+    """Without them; None without interventions or a prediction."""
     effect: Effect | None
     """None without interventions."""
     check: Check
     incomplete: Text = Text()  # noqa: RUF009 - frozen
-    """What of the run is still missing; empty if nothing is."""
+    """The missing part of the run; empty if it is complete."""
     note: Text = Text()  # noqa: RUF009 - frozen
-    """What the reader must know of the run, such as what of the model is not shown."""
+    """A note about the run, such as about parts of the model that are not shown."""
     rotary: Rotary | None = None
-    """How the queries and keys of the layer were rotated; None: they were not, or it is not known."""
+    """The rotation of the layer's queries and keys; None: there is none, or it is not known."""
     made_layer: Callable[[int], Layer]
-    """Returns a layer, computed anew or remembered."""
+    """Returns a layer, computed or cached."""
     device: str
     dtype: str
     milliseconds: float
@@ -198,7 +199,7 @@ class ModelTrace(LayerTrace):
     _shown: dict[tuple[bool, bool], Layer] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return its state for pickle, with all layers: they cannot be made elsewhere."""
+        """Return its state for pickle, with all layers: they cannot be computed elsewhere."""
         layers = {number: self.layer_at(number) for number in self.layers.numbers}
         return vars(self) | {"made_layer": layers.__getitem__, "_shown": {}}
 
@@ -207,7 +208,7 @@ class ModelTrace(LayerTrace):
         return self.layer if number == self.number else self.made_layer(number)
 
     def layer_shown(self, *, joined: bool, hide_special: bool) -> Layer:
-        """Return the layer as `shown_layer` has it; the newest one is remembered."""
+        """Return the layer as `shown_layer`; the newest one is cached."""
         key = joined, hide_special
         if key not in self._shown:
             self._shown.clear()
@@ -216,7 +217,7 @@ class ModelTrace(LayerTrace):
 
     @property
     def num_layers(self) -> int:
-        """How many layers the model has."""
+        """The number of layers of the model."""
         return self.model.num_layers
 
     @property
@@ -235,7 +236,7 @@ class ModelTrace(LayerTrace):
         return (*self._layers_otherwise(), *self._measured_otherwise())
 
     def _measured_otherwise(self) -> Iterator[Text]:
-        """Yield what is said of roles and norms that earlier versions measured in another way."""
+        """Yield messages about roles and norms that earlier versions measured differently."""
         if any(step.name == SINKS.name for step in self.layer.steps):
             yield Text(
                 "“Weighted by norm” now counts the weights beside learned sinks as they are, and the other measures "
@@ -269,17 +270,17 @@ class ModelTrace(LayerTrace):
 
     @property
     def warning(self) -> Text:
-        """That the run without interventions is not that of the model; empty if it is, or is not compared yet."""
+        """A warning that the unmodified run differs from the model; empty if it does not, or is not compared yet."""
         return self.check.warning()
 
     @property
     def badge(self) -> Text:
-        """A warning in the status bar: what is not the model's, and the interventions."""
+        """A warning in the status bar: about differences from the model, and the interventions."""
         return listed([*filter(None, [self.warning]), *changes_said(self.spec, self.read)], "{first}; {rest}")
 
     @property
     def checked(self) -> Text:
-        """What was compared with the model's own functions: always the model as it is, without interventions."""
+        """The comparison with the model's own functions, always of the model without interventions."""
         found = self.check.text()
         return Text("without interventions, {found}", {"found": found}) if self.spec.has_changes else found
 
@@ -291,18 +292,18 @@ class ModelTrace(LayerTrace):
 
     @override
     def weight_facts(self) -> tuple[Text, ...]:
-        """Return those of the model's own rows; on screen special tokens may be left out of them."""
+        """Return those of the model's own rows; on screen special tokens may be left out."""
         return Text("in the model "), *super().weight_facts()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return every array under its fixed name in a file, of all layers."""
+        """Return every array under its fixed name in a file, for all layers."""
         return self.arrays_of(self.layers.numbers)
 
     def arrays_of(self, layers: Sequence[int]) -> dict[str, NDArray[Any]]:
-        """Return the arrays of a file with some layers, from 0; a `Refused` if one is not there, or has no attention.
+        """Return the arrays of a file with some layers, from 0; a `Refused` if one does not exist, or has no attention.
 
-        The entries of an array are of the layers in ``layers``, which counts from 1. Where not all of them have it, or
-        their shapes differ, there is an array for each, named with its layer, "q/4".
+        The entries of an array are those of the layers in ``layers``, which counts from 1. If not all of them have it,
+        or their shapes differ, there is an array for each, named with its layer, "q/4".
         """
         for number in layers:
             self._check_layer(number)
@@ -355,7 +356,7 @@ class ModelTrace(LayerTrace):
 
 
 def changes_said(spec: ModelSpec, read: ReadText) -> tuple[Text, ...]:
-    """Return the interventions of a spec, each in a few words."""
+    """Return the interventions of a spec as short texts."""
     apart = dict(enumerate(told_apart(read.names)))
     return tuple(each.said(spec, lambda token: apart.get(token, str(token))) for each in spec.acting.values())
 

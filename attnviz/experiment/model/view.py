@@ -33,26 +33,26 @@ class ModelViewSettings(LayerViewSettings):
     page: Annotated[str, OneOf(PAGES)] = "overview"
     of_weights: ClassVar[tuple[str, ...]] = ("lines", "overview", "text")
     overview: Annotated[str, OneOf(OVERVIEW)] = "entropy"
-    """The number of each head in the overview."""
+    """The measure in the overview."""
     thumbnails: bool = False
-    """Whether the overview shows the weights of each head in place of a number."""
+    """Whether the overview shows the weights of each head instead of a number."""
     by_effect: bool = False
-    """Whether the overview is coloured by the study of every head off in turn, once it has run."""
+    """Whether the overview is coloured by the study of ablated heads, once it has run."""
     joined: bool = False
-    """Whether the pieces of a word are shown as one: the sum over keys, the mean over queries."""
+    """Whether the pieces of a word are joined: the sum over keys, the mean over queries."""
     hide_special: bool = False
     """Whether special tokens are left out; rows then no longer sum to 1."""
     seen_folder: Annotated[str, Field(max_length=4096)] = ""
-    """The folder that `fingerprint` is of."""
+    """The folder of `fingerprint`."""
     fingerprint: Annotated[str, Field(max_length=64, pattern=r"^[0-9a-f]*$")] = ""
-    """Of the model that was shown first under these settings; another one in the same folder is said."""
+    """Of the model that was first shown under these settings; a different one in the same folder is reported."""
 
     @property
     @override
     def of_layer(self) -> LayerSettings:
         if self.page not in ("overview", "text"):
             return super().of_layer
-        # There is no tile for each head of the layer: statistics of them are not needed.
+        # There is no tile for each head of the layer, so that their statistics are not needed.
         return replace(super().of_layer, statistic="", ranked=False, extremes=False)
 
     @property
@@ -66,12 +66,12 @@ class ModelViewSettings(LayerViewSettings):
         return {"overview": self.overview}
 
     def groups_of(self, read: ReadText) -> tuple[Group, ...]:
-        """Return what is shown of a text: words in place of their pieces, and special tokens or not."""
+        """Return the shown groups of a text: words instead of their pieces, and special tokens or not."""
         return read.groups(joined=self.joined, hide_special=self.hide_special)
 
     @override
     def within(self, trace: Any) -> Self:
-        """Return the settings adapted to a trace; they remember the model of a folder that they see first."""
+        """Return the settings adapted to a trace; they remember the first model seen in a folder."""
         adapted = super().within(trace)
         if len(self.groups_of(trace.read)) != len(trace.read):
             adapted = adapted.changed(stage="weights")  # a word of several pieces has a weight, but no score
@@ -80,7 +80,7 @@ class ModelViewSettings(LayerViewSettings):
         return adapted.changed(seen_folder=trace.spec.folder, fingerprint=trace.model.fingerprint)
 
     def is_changed(self, trace: Any) -> bool:
-        """Return whether the folder now holds another model than the one that these settings have seen."""
+        """Return whether the folder now holds another model than the one these settings have seen."""
         return self._seen(trace) not in ("", trace.model.fingerprint)
 
     def _seen(self, trace: Any) -> str:

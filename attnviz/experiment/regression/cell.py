@@ -78,7 +78,7 @@ def regression_cell(trace: RegressionTrace, query: int, key: int) -> RegressionC
     distances = trace.x_test[query] - trace.x_train
     width = spec.width if spec.own_overlay.has_width else None
     w = trace.w_now
-    # The same operation as the run's: a division and a multiplication by the inverse differ in the last place.
+    # The same operation as the run's: a division and a multiplication by the inverse differ in the last digit.
     us = distances / width if width is not None else distances * w if w is not None else None
     return RegressionCell(
         x=float(trace.x_test[query]),

@@ -20,22 +20,22 @@ LEFT_OUT_UP_TO = 2_000
 """The most training points for which every fit has a leave-one-out error; it takes that number squared of weights."""
 
 MOST_TYPED = 100_000
-"""The most characters of an unused formula; the limit of one in use is lower and checked with it."""
+"""The limit of an unused formula in characters; the limit of one in use is lower and validated with it."""
 
 _OF_THE_BOOK = 50
 FARTHEST = 1e100
-"""How far away a point may be: its squared distance over the least width still fits float64."""
+"""The largest coordinate of a point: its squared distance over the least width still fits float64."""
 
 _ENDLESS = 10**12
 _SMOOTH_FROM = 401
-"""A line through as many points looks smooth."""
+"""The number of points from which a line looks smooth."""
 
 
 FunctionName = Annotated[str, OneOf(SAMPLE_FUNCTIONS)]
 
 
 class BookData(Part):
-    """The textbook's 50 training points."""
+    """The 50 training points of Zhang et al."""
 
     kind: Literal["book"] = "book"
 
@@ -67,7 +67,7 @@ class FileData(Part):
 class PointsData(Part):
     """Points written out in the spec, such as those moved with the mouse; they may belong to a known function."""
 
-    model_config = ConfigDict(allow_inf_nan=True)  # so that the check below can name the point
+    model_config = ConfigDict(allow_inf_nan=True)  # so that the validation below can name the point
 
     kind: Literal["points"] = "points"
     x: Numbers = Field((), max_length=MAX_POINTS)
@@ -89,7 +89,9 @@ class PointsData(Part):
                 nearest=max(1, min(len(self.x), len(self.y))),
             )
         for name, values in (("x", self.x), ("y", self.y)):
-            near = np.abs(np.asarray(values)) <= FARTHEST  # at once: a drag among thousands checks them every frame
+            near = (
+                np.abs(np.asarray(values)) <= FARTHEST
+            )  # vectorised: a drag among thousands of points validates them every frame
             if not near.all():
                 place = int(near.argmin())
                 raise problem(
@@ -122,7 +124,7 @@ class Grid(Part):
 
     @classmethod
     def bounds(cls, start: float, stop: float, step: float) -> dict[str, tuple[float, float]]:
-        """Return how far each of the numbers may go beside these two others; at least one query is left."""
+        """Return the limits of each of the numbers given the two others; at least one query is left."""
         own = {name: limits_of(field) for name, field in cls.model_fields.items()}
         step = max(step, own["step"][0])
         most = step * (MAX_POINTS - 1)
@@ -150,7 +152,7 @@ class Grid(Part):
                 nearest=self.start + self.step,
             )
         if self.count > MAX_POINTS:
-            # A little more than needed, so that rounding to six digits cannot make it too little.
+            # A little more than needed, so that rounding to six digits cannot make it too small.
             nearest = float(f"{(self.stop - self.start) / MAX_POINTS * 1.00001:.6g}")
             raise problem(
                 "x_test",
@@ -170,7 +172,7 @@ class Grid(Part):
 
 
 def written_out(data: Data, x: NDArray[np.float64], y: NDArray[np.float64]) -> PointsData:
-    """Return x (K,) and y (K,), edited from data, as new data that keep the function they are from."""
+    """Return x (K,) and y (K,), edited from data, as new data that keep their function."""
     function, formula = function_of(data)
     return PointsData(x=tuple(x.tolist()), y=tuple(y.tolist()), function=function, formula=formula)
 
@@ -186,9 +188,9 @@ def function_of(data: Data) -> tuple[FunctionName | None, str]:
 
 
 def truth_line(data: Data, x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the function without noise as a line to draw from the first to the last of x (Q,): x (n,), y (n,).
+    """Return the function without noise as a line from the first to the last of x (Q,): x (n,), y (n,).
 
-    It passes through all of x, and through more points where those are few. y is NaN where the function is unknown.
+    It passes through all of x, and through more points if those are few. y is NaN where the function is unknown.
     """
     function, typed = function_of(data)
     if function is None:

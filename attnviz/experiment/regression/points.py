@@ -1,4 +1,4 @@
-"""Training points: read from the textbook, a spec or a text file, and edited by hand."""
+"""Training points: those of Zhang et al., of a spec or of a text file, and edits by hand."""
 
 import codecs
 import contextlib
@@ -21,39 +21,39 @@ from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS, BookData, F
 from attnviz.folders import resource
 
 MOST_BYTES = 8 << 20
-"""How large a file may be, and how many characters a text may have."""
+"""The limit of a file in bytes, and of a text in characters."""
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NO_TEXT = re.compile(r"[\0-\b\x0e-\x1a\x7f-\x9f]")
-"""A control character, which no table has."""
+"""Matches a control character, which no table has."""
 _SEPARATOR_LINE = re.compile(r'\s*"?sep=(?:.|\\t)"?\s*', re.IGNORECASE)
-"""A first line for spreadsheets, which says what separates the columns."""
+"""Matches a first line for spreadsheets that names the separator of columns."""
 _NO_NUMBER = re.compile(r"|-+|na|n/a|#n/a|nan|null|none|\?", re.IGNORECASE)
-"""A cell that stands for a missing number."""
+"""Matches a cell for a missing number."""
 _IN_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:([,.' \u00a0\u202f])\d{3})+(?:[,.]\d+)?")
 _MOST_SAID = 60
 _BYTE_ORDER_MARK = "\ufeff"
-_SKIPPED = re.compile(r'\s*+#|(?:[\s,;]|"")*+\Z')  # what is left of an empty row of a spreadsheet is a blank line
+_SKIPPED = re.compile(r'\s*+#|(?:[\s,;]|"")*+\Z')  # an empty row of a spreadsheet counts as a blank line
 _QUOTED = re.compile(r'"[^"]*"')
 _WIDE_GAP = re.compile(r"[^ ,]  +[^ ,]")
 """Two or more spaces without a comma beside them separate columns, so that commas must be decimal ones."""
 
 
 class PointsError(CodedError, DataFileError):
-    """A text that is not points."""
+    """A text does not hold points."""
 
 
 def read_points(path: str) -> tuple[Vector, Vector]:
     """Return the two columns of a text file in UTF-8, x (K,) and y (K,), as `points_of_text` does.
 
     Raises:
-        PointsError: the file cannot be read, or does not hold points; the sentence names the file and the line.
+        PointsError: the file cannot be read, or does not hold points; the message names the file and the line.
     """
     if not path:
         raise PointsError("no_file", "choose a CSV file with two columns, x and y")
     try:
         with open_plain(Path(path)) as file:
-            content = file.read(MOST_BYTES + 1) or b""  # nothing where the system would wait for what is to come
+            content = file.read(MOST_BYTES + 1) or b""  # empty if the system would wait for more
         if len(content) > MOST_BYTES:
             raise _too_large(path)
     except OSError as error:
@@ -64,14 +64,14 @@ def read_points(path: str) -> tuple[Vector, Vector]:
 
 
 def _decoded(content: bytes, path: str) -> str:
-    """Return the text of a file in UTF-8, UTF-16 or, of which a table has a name at most, Latin-1.
+    """Return the text of a file in UTF-8, UTF-16 or Latin-1, which a table uses at most for a name.
 
     Raises:
         PointsError: it is no text.
     """
     encodings = ["utf-16"] if content.startswith(_UTF_16) else ["utf-8", "latin-1"]
     if b"\0" in content[1:2]:
-        encodings = ["utf-16-le"]  # as spreadsheets call it: without its mark
+        encodings = ["utf-16-le"]  # the name in spreadsheets: without a byte order mark
     for encoding in encodings:
         with contextlib.suppress(UnicodeDecodeError):
             text = content.decode(encoding)
@@ -83,15 +83,15 @@ def _decoded(content: bytes, path: str) -> str:
 def points_of_text(text: str, named: Text | str = "") -> tuple[Vector, Vector]:
     """Return the two columns of a text, x (K,) and y (K,), in its order, read-only.
 
-    ``named`` is what a sentence calls the text.
+    ``named`` is the name of the text in messages.
 
     Raises:
-        PointsError: the text is too long, holds no points or too many, or a line of it is not two finite numbers of
-            at most `FARTHEST` in size; the sentence names the first such line.
+        PointsError: the text is too long, holds no points or too many, or a line of it is not two finite numbers of at
+            most `FARTHEST` in size; the message names the first such line.
     """
     if len(text) > MOST_BYTES:
         raise _too_large(named)
-    # One more than allowed shows that there are too many, and bounds the work on a text that is nothing but bad lines.
+    # One more than allowed shows that there are too many, and bounds the work on a text of invalid lines.
     rows = list(islice(_rows(text), MAX_POINTS + 1))
     points = [_point(line) for _, line in rows]
     if None in points:
@@ -127,7 +127,7 @@ def _point(line: str) -> tuple[float, float] | None:
 
 
 def _number(cell: str) -> float:
-    if "_" in cell:  # 1_000 is a number in Python alone
+    if "_" in cell:  # 1_000 is a number only in Python
         raise ValueError
     return float(cell)
 
@@ -161,7 +161,7 @@ def _too_large(named: Text | str) -> PointsError:
 
 def _bad_row(named: Text | str, number: int, line: str, more: int, *, is_all: bool) -> PointsError:
     start = line[:_MOST_SAID].replace("\t", " ")
-    said = "".join(sign if sign.isprintable() else "\ufffd" for sign in start)  # a NUL would end the sentence
+    said = "".join(sign if sign.isprintable() else "\ufffd" for sign in start)  # a NUL would end the message
     count: dict[str, int] = {"count": more}
     if is_all:
         others = Text("; nor are {count} more", count, one="; nor is 1 more") if more else Text()
@@ -175,7 +175,7 @@ def _bad_row(named: Text | str, number: int, line: str, more: int, *, is_all: bo
 
 
 def _remedy(line: str) -> Text:
-    """Return what helps against a line that is no point; empty where that is not known."""
+    """Return the remedy for a line that is not a point; empty if there is none."""
     cells = [cell.strip() for cell in _cells(line)]
     missing = next((cell for cell in cells if _NO_NUMBER.fullmatch(cell)), None)
     if missing and len(cells) == 2:
@@ -190,7 +190,7 @@ def _remedy(line: str) -> Text:
 
 
 def _columns(line: str) -> list[str]:
-    """Return the cells of a line as they stand there, quoted or not."""
+    """Return the cells of a line unchanged, quoted or not."""
     separator = _separator(line)
     parts = _QUOTED.findall(line) if _QUOTED.search(line) else line.split(separator)
     return [part.strip('" ') for part in parts]
@@ -201,12 +201,12 @@ def _name(named: Text | str) -> Text | str:
 
 
 def moved(x: Vector, y: Vector, index: int, to_x: float, to_y: float) -> tuple[Vector, Vector, int]:
-    """Return the points with one of them elsewhere, and its index there.
+    """Return the points with one of them moved, and its new index.
 
-    Where it meets others of the same x it stays on the side that it comes from.
+    Among others of the same x it stays on the side that it comes from.
 
     Raises:
-        ValueError: it would be too far away; the sentence names the nearest legal value.
+        ValueError: it would be too far away; the message names the nearest valid value.
         IndexError: there is no such point.
     """
     _check_near(to_x, to_y)
@@ -216,10 +216,10 @@ def moved(x: Vector, y: Vector, index: int, to_x: float, to_y: float) -> tuple[V
 
 
 def added(x: Vector, y: Vector, new_x: float, new_y: float) -> tuple[Vector, Vector, int]:
-    """Return the points with one more, and its index, which is behind others of the same x.
+    """Return the points with one more, and its index, after others of the same x.
 
     Raises:
-        ValueError: it would be too far away (the sentence names the nearest legal value) or be one too many.
+        ValueError: it would be too far away (the message names the nearest valid value) or be one too many.
     """
     _check_near(new_x, new_y)
     if len(x) >= MAX_POINTS:
@@ -241,7 +241,7 @@ def removed(x: Vector, y: Vector, index: int) -> tuple[Vector, Vector]:
 
 
 def _sorted(x: Vector, y: Vector, index: int) -> tuple[Vector, Vector, int]:
-    """Return the points sorted by x, and where the one at ``index`` is now."""
+    """Return the points sorted by x, and the new index of the one at ``index``."""
     order = np.argsort(x, kind="stable")
     return x[order], y[order], int(np.flatnonzero(order == index)[0])
 
@@ -257,7 +257,7 @@ def _check_near(x: float, y: float) -> None:
 
 
 def written_points(data: BookData | FileData | PointsData) -> tuple[Vector, Vector]:
-    """Return x and y, (K,) each, in the order of x: that of the weights' columns, however they were written down.
+    """Return x and y, (K,) each, sorted by x, the order of the weights' columns.
 
     Raises:
         PointsError: the file cannot be read, or holds no points.
@@ -275,6 +275,6 @@ def written_points(data: BookData | FileData | PointsData) -> tuple[Vector, Vect
 
 @cache
 def book_points() -> tuple[Vector, Vector]:
-    """Return the textbook's x and y, (50,) each, read-only for all who share them."""
+    """Return the x and y of Zhang et al., (50,) each, read-only."""
     document = json.loads(resource("data/kernel_regression_book.json").read_text(encoding="utf-8"))
     return read_only(np.array(document["x_train"])), read_only(np.array(document["y_train"]))

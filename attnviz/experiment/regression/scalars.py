@@ -1,4 +1,4 @@
-"""The scalars of the kernel-regression lab: errors, and what a training has learned."""
+"""The scalars of the kernel-regression lab: errors, and the results of a training."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""The one sentence of a stage of kernel regression: its chosen query in plain words, with the trace's numbers.
+"""The plain sentence about a stage of kernel regression, for a chosen query, with the trace's numbers.
 
-Queries and training points are named by their x; a point whose x occurs twice has its number, counted from one, too.
+Queries and training points are named by their x; a point whose x occurs twice also has its number, counted from one.
 With a key chosen the sentence is about that point, else about the query's nearest or heaviest one.
 """
 
@@ -22,11 +22,11 @@ from attnviz.experiment.view_settings import Chosen
 
 _X_DIGITS = 4
 _EQUAL = 1e-6
-"""The relative difference below which weights are equal but for rounding."""
+"""The relative difference up to which weights are equal except for rounding."""
 
 
 def sentence_of(trace: RegressionTrace, view: RegressionViewSettings, chosen: Chosen) -> Text:
-    """Return the sentence about a view of a trace; without a chosen query it is about the middle one.
+    """Return the sentence about a view of a trace, by default about its middle query.
 
     The head is that of the view, 0 for the average of all; ``chosen`` names the query and the key.
     """
@@ -44,7 +44,7 @@ def sentence_of(trace: RegressionTrace, view: RegressionViewSettings, chosen: Ch
 
 
 def _learning(trace: RegressionTrace) -> Text:
-    """Return where the training is, whatever is chosen."""
+    """Return the progress of the training, whatever is chosen."""
     w = trace.w_path[trace.step]
     if len(w) == 1:
         width = number_said(1 / abs(float(w[0])) if w[0] else float("inf"))
@@ -64,7 +64,7 @@ def _learning(trace: RegressionTrace) -> Text:
 
 @dataclass(frozen=True, eq=False)
 class _Subject:
-    """A query of a trace, and perhaps a training point."""
+    """A query of a trace, and optionally a training point."""
 
     trace: RegressionTrace
     shown: RegressionTrace
@@ -102,7 +102,7 @@ class _Subject:
 
     @property
     def words(self) -> dict[str, Any]:
-        """The words that every sentence may use."""
+        """The words available to every sentence."""
         points = Text("{count} points", {"count": self.count}, "{count} point")
         return {"x": number_said(self.x, _X_DIGITS), "count": self.count, "points": points}
 
@@ -115,14 +115,14 @@ class _Subject:
         return Text("x = {x} (point {number})" if repeated else "x = {x}", words)
 
     def say(self, template: English, one: One = "", **words: Any) -> Text:
-        """Return a sentence about the weights; where they are learned it begins with the step and the w.
+        """Return a sentence about the weights; if they are learned it begins with the step and the w.
 
         ``one`` is the template for a single training point.
         """
         return self.say_text(Text(template, self.words | words, one))
 
     def say_text(self, sentence: Text) -> Text:
-        """Return a sentence so, whose words are there."""
+        """Return a complete sentence likewise."""
         origin = self._origin()
         return Text("{origin}: {sentence}", {"origin": origin, "sentence": sentence}) if origin else sentence
 

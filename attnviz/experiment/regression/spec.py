@@ -28,7 +28,7 @@ Estimator = Literal["average", "nonparametric", "parametric"]
 KernelName = Annotated[str, OneOf(KERNELS)]
 
 TEACHING_WIDTHS = (0.1, 0.2, 0.5, 1.0)
-"""The widths that the textbook's exercises compare."""
+"""The widths compared in the exercises of Zhang et al."""
 
 LEAST_WIDTH, GREATEST_WIDTH = 1e-6, 1e6
 
@@ -199,7 +199,7 @@ class RegressionSpec(SpecBase):
 
     @property
     def heads_run(self) -> int:
-        """How many heads a run has."""
+        """The number of heads of a run."""
         return self.num_heads if self.trains else 1
 
     @property
@@ -216,12 +216,12 @@ class RegressionSpec(SpecBase):
 
     @property
     def past(self) -> "RegressionSpec":
-        """A spec that is equal for all trainings that take the same steps, regardless of queries and length."""
+        """A spec that is equal for all trainings with the same steps, regardless of queries and length."""
         elsewhere = {"overlays": (), "x_test": Grid(), "epochs": 1, "width": 1.0, "mask_policy": "zero"}
         return self.model_copy(update=elsewhere)
 
     def keeps_step_of(self, other: object) -> bool:
-        """Return whether its run is shown at the step that is shown of another's, whose steps it takes."""
+        """Return whether its run is shown at the step on screen of another's run, with the same steps."""
         return isinstance(other, RegressionSpec) and self.trains and self != other and self.past == other.past
 
     @property
@@ -245,7 +245,7 @@ class RegressionSpec(SpecBase):
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """Return the fields that have an effect, given these (perhaps invalid) values."""
+        """Return the fields that have an effect, given these (possibly invalid) values."""
         training = {"leave_one_out", "optimizer", "learning_rate", "momentum", "epochs", "w_init", "seed", "num_heads"}
         idle = set() if _has_learned_overlay(values.get("overlays")) else set(training)
         match values.get("estimator"):

@@ -1,7 +1,7 @@
 """Studies of a spec's points: all kernels at several widths, the errors over the width, the loss over w.
 
-A study has the spec whose points and queries it uses. It is run on demand, beside the fit on screen, by the same
-engine and in the same worker. Shape letters: Q queries, k kernels, n widths or w.
+A study has the spec whose points and queries it uses. It runs on demand, beside the fit on screen, with the same engine
+and in the same worker. Shape letters: Q queries, k kernels, n widths or w.
 """
 
 from dataclasses import dataclass
@@ -77,11 +77,11 @@ class WidthErrorsTrace(StudyResult):
     error_to_truth: NDArray[np.float64]
     """(n,), over the queries in reach; all NaN if the truth is unknown."""
     left_out_error: NDArray[np.float64]
-    """(n,), over the training points that another one reaches."""
+    """(n,), over the training points with another one in reach."""
     queries_reached: NDArray[np.float64]
-    """(n,), the share of queries that a training point reaches."""
+    """(n,), the share of queries with a training point in reach."""
     points_reached: NDArray[np.float64]
-    """(n,), the share of training points that another one reaches."""
+    """(n,), the share of training points with another one in reach."""
 
     def best(self, errors: NDArray[np.float64], reached: NDArray[np.float64]) -> int | None:
         """Return the index of the least error among the widths with the largest reach; None without any number.

@@ -22,7 +22,7 @@ _LEVELS = {
     "contrast": "contrast_levels",
     "pooling": "contribution_levels",
 }
-"""The colour levels of each stage, and of weights up to the largest; other contrasts go by their own names."""
+"""The colour levels of each stage, and of weights up to the largest; other contrasts use their own names."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class RegressionTrace(TraceBase):
     shares: NDArray[np.float64]
     """(h,), each head's share of the average; they sum to 1."""
     step: int
-    """How many training steps were taken before this fit."""
+    """The number of training steps before this fit."""
     loss: NDArray[np.float64]
     """(n,), the sum of squared errors before each step."""
     w_path: NDArray[np.float64]
@@ -85,7 +85,7 @@ class RegressionTrace(TraceBase):
     device: str
     dtype: str
     milliseconds: float
-    """The time of this step."""
+    """The duration of this step."""
 
     @property
     def num_heads(self) -> int:
@@ -94,7 +94,7 @@ class RegressionTrace(TraceBase):
 
     @property
     def untrained_note(self) -> Text:
-        """That no training step was taken yet, and where w comes from; empty if nothing is learned or one was."""
+        """A note that no training step was taken yet, with the origin of w; empty if nothing is learned or one was."""
         if not self.spec.trains or self.step:
             return Text()
         if self.spec.w_init is None:
@@ -125,13 +125,13 @@ class RegressionTrace(TraceBase):
 
     @property
     def width_now(self) -> float | None:
-        """The width of `w_now`, 1 / |w|, infinite for w = 0; None where nothing is learned."""
+        """The width of `w_now`, 1 / |w|, infinite for w = 0; None if nothing is learned."""
         w = self.w_now
         return None if w is None else 1 / abs(w) if w else float("inf")
 
     @property
     def heads(self) -> tuple["RegressionTrace", ...]:
-        """Each head as if it were alone: its own weights, predictions and w."""
+        """Each head on its own: its weights, predictions and w."""
         return self._heads if self.num_heads > 1 else (self,)
 
     @cached_property
@@ -195,7 +195,7 @@ class RegressionTrace(TraceBase):
         return quantise(self.weights, None, 0.0, self.contrast_scale.high)
 
     def weight_levels(self, contrast: str) -> NDArray[np.uint8]:
-        """Return the (Q, K) colour levels of the weights under a record of `CONTRASTS`, or "", computed once."""
+        """Return the (Q, K) colour levels of the weights under a record of `CONTRASTS`, or "", cached."""
         if contrast in ("", "head"):
             return self.contrast_levels if contrast else self.levels
         if contrast not in self._stretched:
@@ -203,7 +203,7 @@ class RegressionTrace(TraceBase):
         return self._stretched[contrast]
 
     def row_levels(self, query: int, contrast: str) -> NDArray[np.uint8]:
-        """Return the (K,) colour levels of one query's weights; of `weight_levels` no more than needed is computed."""
+        """Return the (K,) colour levels of one query's weights, computing no more of `weight_levels` than needed."""
         if contrast in self._stretched or contrast == "without_first":
             row = self.weight_levels(contrast)[query]
         elif contrast == "head":

@@ -40,7 +40,7 @@ class RegressionViewSettings(ViewSettings):
     full_contrast: bool = True
     """Whether the colours of weights are stretched."""
     contrast_by: Annotated[str, OneOf(CONTRASTS), Later()] = "head"
-    """How they are, if so."""
+    """The contrast used if so."""
     step: Place | None = None
     """The shown step of a training; None is the last."""
 
@@ -62,7 +62,7 @@ class RegressionViewSettings(ViewSettings):
         )
 
     def within(self, trace: RegressionTrace) -> Self:
-        """Return the settings adapted to a trace: its page, and the average of all for a head that it lacks."""
+        """Return the settings adapted to a trace: its page, and the average of all instead of a head that it lacks."""
         page = "fit" if self.page == "learning" and not trace.spec.trains else self.page
         return self.changed(page=page, head=self.head if self.head <= trace.num_heads else 0)
 

@@ -1,4 +1,4 @@
-"""Another learning rate from a step on: a training that shares its past with the one it leaves."""
+"""A different learning rate from a step on: a training that shares its past with the original one."""
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.train.spec import Change, TrainSpec
@@ -10,7 +10,7 @@ def last_rate(spec: TrainSpec) -> float:
 
 
 def with_rate_from(spec: TrainSpec, step: int, rate: float) -> TrainSpec:
-    """Return a spec with another rate from a step on; its later changes are dropped. From step 0 it is the first."""
+    """Return a spec with another learning rate from a step on, without later changes; from step 0 the first one."""
     if step == 0:
         return spec.model_copy(update={"learning_rate": rate, "changes": ()})
     kept = tuple(change for change in spec.changes if change.step < step)
@@ -20,12 +20,12 @@ def with_rate_from(spec: TrainSpec, step: int, rate: float) -> TrainSpec:
 
 
 def begun_anew(spec: TrainSpec) -> TrainSpec:
-    """Return a spec whose last rate acts from the start."""
+    """Return a spec with the last learning rate from the start."""
     return with_rate_from(spec, 0, last_rate(spec))
 
 
 def change_text(old: TrainSpec, new: TrainSpec) -> Text:
-    """Return what was done to the rates on the way; empty if more than these differ, or nothing."""
+    """Return a text about changes of the scheduled learning rates; empty if anything else differs, or nothing."""
     if old.changes == new.changes or old.model_copy(update={"changes": new.changes}) != new:
         return Text()
     added = [change for change in new.changes if change not in old.changes]

@@ -1,4 +1,4 @@
-"""Two trainings, or two steps of one, side by side: whether their cells match, and how A is shown B's probe."""
+"""Comparison of two trainings, or two steps of one: whether their cells match, and A's run on B's probe."""
 
 import numpy as np
 from pydantic import ValidationError
@@ -11,7 +11,7 @@ from attnviz.experiment.train.trace import TrainTrace
 
 
 def beside(pinned: TrainSpec, spec: TrainSpec) -> TrainSpec:
-    """Return a pinned spec that looks at the probe of another one, if it can."""
+    """Return a pinned spec with the probe of another one, if possible."""
     if pinned.alphabet != spec.alphabet or pinned.probe_tokens == spec.probe_tokens:
         return pinned
     words = tuple(spec.alphabet[token] for token in spec.probe_tokens)
@@ -22,19 +22,19 @@ def beside(pinned: TrainSpec, spec: TrainSpec) -> TrainSpec:
 
 
 def on_one_probe(shown: TrainSpec, spec: TrainSpec) -> TrainSpec:
-    """Return the spec of A with the probe as B writes it, if both look at the same tokens: it is no difference."""
+    """Return the spec of A with B's notation of the probe if the tokens are the same: that is no difference."""
     same = shown.alphabet == spec.alphabet and shown.probe_tokens == spec.probe_tokens
     return shown.model_copy(update={"probe": spec.probe}) if same else shown
 
 
 def name_of(trace: TrainTrace) -> Text:
-    """Return what is shown of a training: "step 400, 1.4 off"."""
+    """Return a description of a training's state: "step 400, 1.4 off"."""
     off = trace.spec.heads_off
     return Text("step {step}, {heads} off" if off else "step {step}", {"step": trace.step, "heads": heads_said(off)})
 
 
 def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Text:
-    """Return where the weights of a head differ most from A to B; empty where they cannot be compared."""
+    """Return a text about the largest change of a head's weights from A to B; empty if they cannot be compared."""
     if head >= min(a.num_heads, b.num_heads) or mismatch(a, b, layer).template:
         return Text()
     change = b.weights[layer, head].astype(np.float64) - a.weights[layer, head]

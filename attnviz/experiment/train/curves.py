@@ -1,4 +1,4 @@
-"""What the screen and the figure draw of a training: where the axis of the loss ends, and what a head's curve is of."""
+"""The curves of a training on screen and in figures: the end of the loss axis, and the curve of each head."""
 
 from collections.abc import Sequence
 from math import ceil, log
@@ -12,17 +12,17 @@ from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 
 _AROUND = 0.5
-"""Room above ln V, the loss of a model that finds all V tokens equally probable."""
+"""The margin above ln V, the loss of a model for which all V tokens are equally probable."""
 _FARTHEST = 1e9
 
 
 def first_loss_end(spec: TrainSpec) -> int:
-    """Return where the axis of the loss ends as long as no loss is larger than that of a first step."""
+    """Return the end of the loss axis while no loss exceeds that of a first step."""
     return ceil(log(spec.vocab_size) + _AROUND)
 
 
 def loss_end(trace: TrainTrace) -> int:
-    """Return where the axis of the loss ends: a whole number, which a loss of the history can only raise."""
+    """Return the end of the loss axis: an integer, which a loss of the history can only raise."""
     loss = trace.history.loss
     reached = float(loss[np.isfinite(loss)].max(initial=0.0))
     return max(first_loss_end(trace.spec), ceil(min(reached, _FARTHEST)))
@@ -33,7 +33,7 @@ def _from_scores(roles: Sequence[Role]) -> NDArray[np.float64]:
 
 
 def roles_held(scores: NDArray[np.float64], roles: Sequence[Role]) -> NDArray[np.intp]:
-    """Return (...), the place of the role that `role_of` names a head after, from (..., R) scores; -1 for none."""
+    """Return (...), the index of the role that `role_of` names a head after, from (..., R) scores; -1 for none."""
     reached = np.where(scores >= _from_scores(roles), scores, -np.inf)
     order = np.array(sorted(range(len(roles)), key=lambda place: roles[place].least_distance is None))
     return np.where((reached > -np.inf).any(-1), order[reached[..., order].argmax(-1)], -1)
@@ -45,13 +45,13 @@ class HeadCurve(NamedTuple):
     layer: int
     head: int
     place: int
-    """Of the role in those of the spec."""
+    """The index of the role in those of the spec."""
     role: Role
     named: bool
     """Whether the head has the role at the last measured step; else it is only the nearest to it."""
     distance: int
-    """How far back the head looks at the last measured step, in the role of a fixed distance; 0: not measured, or it
-    has this role with another distance at the step on screen, and a picture says one for one head."""
+    """The distance of the head at the last measured step, in the role of a fixed distance; 0: not measured, or the head
+    has another distance at the current step, while a picture shows one distance per head."""
     steps: NDArray[np.int64]
     """(m,), ascending."""
     scores: NDArray[np.float64]
@@ -61,14 +61,14 @@ class HeadCurve(NamedTuple):
 def head_curves(trace: TrainTrace, chosen: str = "") -> tuple[HeadCurve, ...]:
     """Return a curve for each head, layer after layer: of a chosen role, or ("") of the head's own.
 
-    A head's own role is the one that it has at the last step that was measured, or is nearest to. A role that the
-    task does not have is none that was chosen.
+    A head's own role is the one that it has at the last measured step, or is nearest to. A role that the task lacks
+    counts as not chosen.
 
-    A trace beyond the measured steps of its history was measured itself: there the curves end.
+    A trace beyond the measured steps of its history was itself measured: there the curves end.
     """
     history, here = trace.history, trace.measured
     steps, scores, distances = history.role_steps, history.roles, history.role_distances
-    one_measure = not history.on_probe and not trace.spec.heads_off  # a curve has that of every head on
+    one_measure = not history.on_probe and not trace.spec.heads_off  # a curve is measured with every head on
     if one_measure and trace.step > steps.max(initial=-1):
         steps = np.append(steps, trace.step)
         scores, distances = np.append(scores, here.scores[None], axis=0), np.append(distances, here.distances[None], 0)

@@ -1,4 +1,4 @@
-"""What each head looks at beside what it is needed for: how much accuracy and loss depend on it."""
+"""The role of each head beside its importance: how much accuracy and loss depend on it."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from attnviz.experiment.train.trace import TrainTrace
 
 _NOTHING = Text()
 _FEW = 0.1
-"""A head of a clear role whose loss costs less than this share of the places is worth a sentence."""
+"""A head of a clear role that costs less than this share of accuracy is worth a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +23,17 @@ class HeadEffect:
     head: int
     role: Role | None
     distance: int
-    """How far back it looks, in the role of a fixed distance."""
+    """Its distance, in the role of a fixed distance."""
     score: float
     """In its role; NaN without one."""
     off: bool
-    """Whether the spec has it off, so that turning it off changes nothing."""
+    """Whether the spec ablates it already, so that ablating it changes nothing."""
     accuracy: float
-    """Without it."""
+    """The accuracy without it."""
     lost: float
-    """How much of the accuracy is lost without it."""
+    """The accuracy lost without it."""
     loss_gained: float
-    """How much the loss rises without it."""
+    """The increase of the loss without it."""
 
     @property
     def name(self) -> str:
@@ -42,7 +42,7 @@ class HeadEffect:
 
 
 def effects_of(trace: TrainTrace, study: HeadsInTurnTrace) -> tuple[HeadEffect, ...]:
-    """Return every head of a trace, layer by layer, with its place in the study of the same model."""
+    """Return every head of a trace, layer by layer, with its result in the study of the same model."""
     lost = study.effect
     found = []
     for layer, head in np.ndindex(lost.shape):
@@ -64,12 +64,12 @@ def effects_of(trace: TrainTrace, study: HeadsInTurnTrace) -> tuple[HeadEffect, 
 
 
 def most_needed_first(effects: tuple[HeadEffect, ...]) -> tuple[HeadEffect, ...]:
-    """Return heads by what is lost without them: accuracy, then loss; those that are off, of which none is, last."""
+    """Return heads by the loss without them: accuracy, then loss; heads ablated by the spec last."""
     return tuple(sorted(effects, key=lambda each: (each.off, -each.lost, -each.loss_gained)))
 
 
 def head_sentence(effect: HeadEffect) -> Text:
-    """Return what a head looks at and what changes without it."""
+    """Return a text about a head's role and its effect."""
     words = {"head": _seen(effect), "accuracy": change_said(effect.lost), "loss": loss_said(effect.loss_gained)}
     if effect.off:
         return Text("{head} is off. What is lost without it is not measured.", words)
@@ -77,9 +77,9 @@ def head_sentence(effect: HeadEffect) -> Text:
 
 
 def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace, of_roles: Text = _NOTHING) -> Text:
-    """Return what the most needed head looks at, and a head of a clear role that is hardly needed, if there is one.
+    """Return a text about the most needed head, and about a hardly needed head of a clear role, if there is one.
 
-    In its place is a sentence about roles, `spare_heads_sentence`, unless that is empty.
+    That second part is replaced by the sentence about roles, `spare_heads_sentence`, unless it is empty.
     """
     on = tuple(each for each in effects if not each.off)
     if not on:
@@ -110,7 +110,7 @@ def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace, of
 
 
 def computing_sentence(done: int, count: int, *, together: bool = False) -> Text:
-    """Return how many heads, or heads of one role ``together``, were turned off so far."""
+    """Return the number of heads ablated so far, or (``together``) of heads of one role."""
     if together:
         return Text(
             "Computing: {done} of {count} roles and pairs of heads were turned off.", {"done": done, "count": count}
@@ -119,7 +119,7 @@ def computing_sentence(done: int, count: int, *, together: bool = False) -> Text
 
 
 def old_study_sentence(old: HeadsInTurn | RolesInTurn, new: HeadsInTurn | RolesInTurn) -> Text:
-    """Return whose study is on screen where another is not there yet."""
+    """Return the origin of the study on screen while another is not ready."""
     if not old.is_of_another_training(new):
         return Text("The picture shows step {step}.", {"step": old.step})
     words = {"layers": old.of.num_layers, "heads": old.of.num_heads, "step": old.step}
@@ -127,20 +127,20 @@ def old_study_sentence(old: HeadsInTurn | RolesInTurn, new: HeadsInTurn | RolesI
 
 
 def change_said(lost: float) -> str:
-    """Return how the accuracy changes, in points of a percentage: "−4 %", "0 %"."""
+    """Return the change of the accuracy in percentage points: "−4 %", "0 %"."""
     digits = 1 if 0 < abs(lost) < 0.01 else 0
     text = f"{-100 * lost:+.{digits}f} %".replace("-", "−")
     return text if any(figure in text for figure in "123456789") else "0 %"
 
 
 def loss_said(gained: float) -> str:
-    """Return how the loss changes: "+0.41", "−0.0004" where it is little, "0"."""
+    """Return the change of the loss: "+0.41", "−0.0004" if it is small, "0"."""
     text = f"{gained:+.{2 if abs(gained) >= 0.005 else 4}f}".replace("-", "−")
     return text if any(figure in text for figure in "123456789") else "0"
 
 
 def _points(lost: float) -> str:
-    """Return how much of the accuracy is lost, in points of its percentage: "4", "< 0.1"."""
+    """Return the lost accuracy in percentage points: "4", "< 0.1"."""
     return percent_said(lost).removesuffix(" %")
 
 

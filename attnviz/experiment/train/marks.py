@@ -1,6 +1,6 @@
-"""When heads take on their roles: the marks on the curves of a training, found from the measured scores alone.
+"""The steps at which heads take on their roles: marks on the curves of a training, from the measured scores alone.
 
-A mark says what is first measured when, and in which order; it tells no cause.
+A mark states what is measured first, and in which order; it claims no cause.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,11 +17,11 @@ from attnviz.experiment.train.curves import roles_held
 from attnviz.experiment.train.trace import History, TrainTrace
 
 _HOLDS = 3
-"""A role that is measured so often in a row holds, from the first of these on."""
+"""The number of consecutive measurements from which a role holds, starting with the first of them."""
 _TOGETHER = 0.04
-"""What begins within this share of a training has one mark."""
+"""Changes within this share of a training share one mark."""
 _MOST = 4
-"""Marks of a training: those of the most heads."""
+"""The most marks of a training: those with the most heads."""
 _MOST_RANGES = 2
 _MOST_ROLES = 3
 
@@ -37,7 +37,7 @@ class Change(NamedTuple):
 
 
 class LearningMark(NamedTuple):
-    """Changes that come soon after each other, the first one first."""
+    """Changes in close succession, in order."""
 
     step: int
     changes: tuple[Change, ...]
@@ -46,10 +46,10 @@ class LearningMark(NamedTuple):
 def marks_of(
     history: History, steps: int, roles: Sequence[Role], drawn: NDArray[np.integer] | None = None
 ) -> tuple[LearningMark, ...]:
-    """Return where heads take on roles in what is known of a training of so many steps, in their order.
+    """Return the marks in the known part of a training of ``steps`` steps, in order.
 
-    A head takes on a role where it first holds, unless it holds from the beginning. ``drawn`` (L, h) are the places of
-    the only roles that count for each head; None: all count.
+    A head takes on a role where it first holds, unless it holds from the beginning. ``drawn`` (L, h) are the indices of
+    the only role that counts for each head; None: all count.
     """
     held = roles_held(history.roles, roles)
     if len(held) < _HOLDS:
@@ -81,17 +81,17 @@ def _changes(found: Iterable[tuple[int, int, int, int]], roles: Sequence[Role]) 
     return tuple(sorted(changes, key=lambda change: (change.step, change.layer)))
 
 
-# In words.
+# Texts.
 
 
 def heads_said(heads: Sequence[tuple[int, int]]) -> str:
-    """Return heads, each its layer and number, by their names: "1.3, 2.2–2.4"; "" where that would be long."""
+    """Return heads, each its layer and number, by their names: "1.3, 2.2–2.4"; "" if that would be long."""
     names = [(head_name(*some[0]), head_name(*some[-1])) for some in _ranges(heads)]
     return ", ".join(first if first == last else f"{first}–{last}" for first, last in names)
 
 
 def _ranges(heads: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Return heads that follow each other together; none where these are many."""
+    """Return groups of consecutive heads; empty if there are many."""
     ranges: list[list[tuple[int, int]]] = []
     for layer, head in sorted(heads):
         if ranges and ranges[-1][-1] == (layer, head - 1):
@@ -102,7 +102,7 @@ def _ranges(heads: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
 
 
 def _in_a_sentence(heads: Sequence[tuple[int, int]]) -> Text:
-    """Return heads as a sentence names them: "head 1.1", "heads 2.1, 2.2 and 2.4", "6 heads"."""
+    """Return heads as named in a sentence: "head 1.1", "heads 2.1, 2.2 and 2.4", "6 heads"."""
     names: list[str] = []
     for some in _ranges(heads):
         ends = [head_name(*head) for head in some]
@@ -115,15 +115,15 @@ def _in_a_sentence(heads: Sequence[tuple[int, int]]) -> Text:
 
 
 def counted(heads: Sequence[tuple[int, int]], *, named: bool = True) -> Text:
-    """Return heads by their names, or how many they are."""
+    """Return heads by name, or their number."""
     names = heads_said(heads) if named else ""
     return untranslated(names) if names else Text("{count} heads", {"count": len(heads)}, "1 head")
 
 
 def mark_said(mark: LearningMark, *, short: bool) -> Text:
-    """Return what begins at a mark; ``short``: with the roles' names and no sentence."""
+    """Return the text of a mark; ``short``: only the roles' names instead of a sentence."""
     parts = [_said(change.role, [(change.layer, head) for head in change.heads], short) for change in mark.changes]
-    # "then" between what was measured at different steps.
+    # "then" between changes measured at different steps.
     in_turn = len({change.step for change in mark.changes}) == len(mark.changes)
     return listed(parts, "{first}, then {rest}" if in_turn else "{first}, {rest}")
 
@@ -136,7 +136,7 @@ def _said(role: Role, heads: Sequence[tuple[int, int]], short: bool) -> Text:
 
 
 def roles_said(trace: TrainTrace) -> Text:
-    """Return what the heads do at the trace's step: the roles of the most heads, and how many have none."""
+    """Return the roles of the most heads at the trace's step, and the number of heads without one."""
     heads = tuple(np.ndindex(len(trace.layers), trace.num_heads))
     roles = [trace.role(*each) for each in heads]
     if not any(roles):

@@ -1,4 +1,4 @@
-"""What is lost when all heads of a role are off at once, beside each of them, and each two, alone."""
+"""The loss by ablating all heads of a role at once, compared with each of them, and each pair, alone."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from attnviz.experiment.train.studies import HeadsInTurnTrace, HeadsOff, Quality
 Head: TypeAlias = tuple[int, ...]
 """A layer and the number of a head there, from 0."""
 _NEEDED, _SPARE = 0.1, 0.02
-"""A role costs at least this share of the places without it, and a head, or two, that can be off at most that."""
+"""The least loss of accuracy without a needed role, and the largest without spare heads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class RoleEffect:
     alone: float
     """The most that is lost without one of them alone."""
     two: float | None
-    """The most that is lost without two of them; None where pairs are not measured, or are all of them."""
+    """The most that is lost without two of them; None if pairs are not measured, or are all of them."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -40,12 +40,12 @@ class RoleEffect:
 
     @property
     def lost(self) -> float:
-        """How much of the accuracy is lost without them."""
+        """The accuracy lost without them."""
         return self.before - self.accuracy
 
     @property
     def words(self) -> dict[str, Any]:
-        """What sentences about it have words for."""
+        """The words for sentences about it."""
         return {
             "role": Text(self.role.title),
             "before": percent_said(self.before),
@@ -55,7 +55,7 @@ class RoleEffect:
         }
 
     def said(self) -> Text:
-        """Return the numbers in a line."""
+        """Return the numbers in one line."""
         words = self.words
         if len(self.heads) == 1:
             return Text("{before} → {after}", words)
@@ -66,19 +66,19 @@ class RoleEffect:
 
 @dataclass(frozen=True, slots=True)
 class PairEffect:
-    """Two heads."""
+    """A pair of heads."""
 
     name: str
     lost: float
     loss_gained: float
     apart: float
-    """How much of the accuracy is lost without the one, and without the other, added."""
+    """The sum of the accuracies lost without the one and without the other."""
     loss_apart: float
-    """How much the loss rises, as `apart`."""
+    """The increases of the loss, likewise."""
 
 
 def role_effects(study: RolesInTurnTrace, alone: HeadsInTurnTrace) -> tuple[RoleEffect, ...]:
-    """Return the roles of a study in its order, with what a study of the same model says of each head alone."""
+    """Return the roles of a study in order, with the results for each head alone of a study of the same model."""
     roles = {role.name: role for role in study.spec.of.roles}
     return tuple(
         RoleEffect(
@@ -94,16 +94,16 @@ def role_effects(study: RolesInTurnTrace, alone: HeadsInTurnTrace) -> tuple[Role
 
 
 def pair_effects(study: RolesInTurnTrace, alone: HeadsInTurnTrace) -> tuple[PairEffect, ...]:
-    """Return the pairs that were measured, the most needed first; two heads that have a role to themselves are one."""
+    """Return the measured pairs, the most needed first; a role with exactly two heads is a pair."""
     found = (*study.pairs, *(each for each in study.roles if len(each.heads) == 2))
     effects = (_pair(each.heads, each.quality, alone) for each in found)
     return tuple(sorted(effects, key=lambda each: (-each.lost, -each.loss_gained)))
 
 
 def pairs_with(head: Head, without: HeadsInTurnTrace, alone: HeadsInTurnTrace) -> tuple[PairEffect, ...]:
-    """Return a head and each other one that is on, of a study without that head and one with it.
+    """Return pairs of a head with each other active one, from studies without and with that head.
 
-    First those of which the loss rises most beyond what it does without the one and without the other.
+    First those whose loss rises most beyond the sum of the single increases.
     """
     effects = (
         _pair((head, other), Quality(float(without.loss[other]), float(without.accuracy[other])), alone)
@@ -134,7 +134,7 @@ def _pair(heads: tuple[Head, ...], both: Quality, alone: HeadsInTurnTrace) -> Pa
 
 
 def spare_heads_sentence(effects: tuple[RoleEffect, ...]) -> Text:
-    """Return that any head of a role can be off, but not all of them; empty where that was not measured of a role."""
+    """Return that any head of a role is spare, but not all of them; empty if that was not measured for a role."""
     found = [each for each in effects if each.alone <= _SPARE and each.lost >= _NEEDED and len(each.heads) > 1]
     if not found:
         return Text()
@@ -144,7 +144,7 @@ def spare_heads_sentence(effects: tuple[RoleEffect, ...]) -> Text:
 
 
 def role_off_sentence(effects: tuple[RoleEffect, ...], off: Collection[tuple[int, int]]) -> Text:
-    """Return what is lost without a role whose heads are off, and no other head is; else an empty text."""
+    """Return the loss without a role if exactly its heads are ablated; else an empty text."""
     found = next((each for each in effects if set(each.heads) == set(off)), None)
     if found is None:
         return Text()

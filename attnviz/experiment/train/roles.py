@@ -1,10 +1,10 @@
-"""The measure of roles: the weights of every head on a fixed batch of the task's sequences, and the scores of each.
+"""Measurement of roles: the weights of every head on a fixed batch of the task's sequences, and their scores.
 
-Where one sequence repeats itself after a certain number of tokens, a head that looks back so far and one that looks for
-what repeats cannot be told apart. In the batch every lag that the task allows comes equally often.
+In a single sequence that repeats after a number of tokens, a head that attends so far back cannot be distinguished from
+an induction head. In the batch every lag that the task allows occurs equally often.
 
 Shape letters: N sequences, n of them that are measured at once, T tokens, L layers, h heads, H = L h, R roles, and C
-columns: what is measured, each role, or each distance of a role that has them.
+columns: each role, or each distance of a role with distances.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,31 +24,31 @@ WeightsOf = Callable[[NDArray[np.int64]], NDArray[np.floating]]
 """From sequences (n, T) to the weights (n, L, h, T, T) of a model."""
 
 _AT_ONCE = 1 << 21
-"""So many weights are measured at once, or those of one sequence."""
+"""The number of weights measured at once, at least those of one sequence."""
 _LEAST_SHARE = 4
-"""A distance is one that at least the fourth part of the tokens have before them: one token alone has no habit."""
+"""The largest distance leaves at least a quarter of the tokens with a token so far before them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoleScores:
-    """What the heads of a model do; the arrays are read-only."""
+    """The role scores of a model's heads; the arrays are read-only."""
 
     scores: Array
-    """(L, h, R), the mean over the sequences; NaN where too few rows count."""
+    """(L, h, R), the mean over the sequences; NaN if too few rows count."""
     lowest: Array
     """(L, h, R), in the sequence where it is lowest; NaN where the score is."""
     distances: NDArray[np.int64]
-    """(L, h), how far back each head looks, in the role of a fixed distance."""
+    """(L, h), the distance of each head, in the role of a fixed distance."""
 
 
 class _Cells(NamedTuple):
-    """The cells of some columns in sequences, in the order of these and of the columns."""
+    """The cells of some columns in sequences, ordered by sequence and column."""
 
     sequences: NDArray[np.intp]
     queries: NDArray[np.intp]
     keys: NDArray[np.intp]
     begins: NDArray[np.intp]
-    """Where in this order each sequence's cells of a column begin, if it has any."""
+    """The index of the first cell of each sequence and column with cells."""
     places: tuple[NDArray[np.intp], NDArray[np.intp]]
     """The sequence and the column of each."""
 
@@ -68,7 +68,7 @@ class _Cells(NamedTuple):
         return cls(sequences, queries, keys, begins, (sequences[begins], column[begins]))
 
     def add_to(self, sums: Array, rows: Array) -> None:
-        """Put the sums over the cells of rows (n, H, T, T) into sums (n, C, H)."""
+        """Add the sums over the cells of rows (n, H, T, T) to sums (n, C, H)."""
         if len(self.begins):
             sums[self.places] = np.add.reduceat(rows[self.sequences, :, self.queries, self.keys], self.begins)
 
@@ -79,14 +79,14 @@ class _Part(NamedTuple):
     tokens: NDArray[np.int64]
     """(n, T)."""
     whole: _Cells
-    """What is measured before the first key is taken out."""
+    """The cells measured before the first key is removed."""
     rest: _Cells
     asked: Array
-    """(n, C, T), 1 where a query counts, or else 0."""
+    """(n, C, T), 1 for counted queries, else 0."""
 
 
 class RoleBatch:
-    """The fixed sequences of a task, and what counts in them."""
+    """The fixed sequences of a task, and their counted cells."""
 
     def __init__(self, spec: TrainSpec) -> None:
         self._heads = spec.num_layers, spec.num_heads
@@ -106,7 +106,7 @@ class RoleBatch:
 
     def measure(self, weights_of: WeightsOf) -> RoleScores:
         """Return the scores of all heads of a model."""
-        with np.errstate(all="ignore"):  # what the model computes may be no number
+        with np.errstate(all="ignore"):  # what the model computes may not be finite
             found = [self._sums(part, weights_of(part.tokens)) for part in self._parts]
             sums, counts = (np.concatenate(each) for each in zip(*found, strict=True))
             of_each = sums / np.where(counts > 0, counts, np.nan)  # (N, C, H)
@@ -117,7 +117,7 @@ class RoleBatch:
         return self._best(mean, lowest)
 
     def _sums(self, part: _Part, weights: NDArray[np.floating]) -> tuple[Array, Array]:
-        """Return what the rows that count add up to, and how many do: each (n, C, H)."""
+        """Return the sums over counted rows, and their number: each (n, C, H)."""
         whole = weights.astype(np.float64).reshape(len(part.tokens), -1, *weights.shape[-2:])
         left = whole[..., 1:].sum(axis=-1)  # (n, H, T)
         counts = left >= LEAST_LEFT
@@ -135,7 +135,7 @@ class RoleBatch:
         return sums, known
 
     def _best(self, mean: Array, lowest: Array) -> RoleScores:
-        """Return the scores from those of all columns (C, H): of a role with distances, those of the best one."""
+        """Return the scores from those of all columns (C, H): for a role with distances, those of the best one."""
         scores, least = [], []
         distances = np.zeros(mean.shape[1], np.int64)
         for columns in self._of_role:
@@ -164,7 +164,7 @@ def _columns(roles: Sequence[Role], num_tokens: int) -> list[tuple[Role, int]]:
 
 
 def batch_of(spec: TrainSpec) -> RoleBatch:
-    """Return the batch of a spec; it is made once for all specs with the same `TrainSpec.past`."""
+    """Return the batch of a spec; it is cached for all specs with the same `TrainSpec.past`."""
     return _made(spec.past, spec.roles)
 
 

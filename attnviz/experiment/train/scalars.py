@@ -1,4 +1,4 @@
-"""The scalars of the training lab: what was learned and when, the roles of the heads, and their statistics."""
+"""The scalars of the training lab: learning success and time, the roles of the heads, and their statistics."""
 
 from functools import partial
 from typing import Any
@@ -26,7 +26,7 @@ def _accuracy(trace: TrainTrace) -> float:
 
 
 def _steps_to_goal(trace: TrainTrace) -> float:
-    """Return the first step whose batch was predicted so well."""
+    """Return the first step whose batch reached the goal accuracy."""
     reached = np.flatnonzero(trace.history.accuracy[: trace.step] >= GOAL)
     return float(reached[0]) + 1 if len(reached) else float("inf")
 

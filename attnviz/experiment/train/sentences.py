@@ -1,6 +1,6 @@
-"""The sentence in plain words about a training: what the chosen head does, and what the model expects next.
+"""The plain sentence about a training: what the chosen head attends to, and what the model predicts.
 
-Places and heads are counted from one. A token is in quotes, with its place where it occurs twice.
+Positions and heads are counted from one. A token is in quotes, with its position if it occurs twice.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> T
 
 
 def expected_said(trace: TrainTrace, chosen: Chosen) -> Text:
-    """Return what the model expects after the chosen token."""
+    """Return the model's prediction after the chosen token."""
     query = _query_of(trace, chosen)
     return Text("After {query}: {expected}", {"query": _token_said(trace, query), "expected": _expected(trace, query)})
 
@@ -45,7 +45,7 @@ def _query_of(trace: TrainTrace, chosen: Chosen) -> int:
 
 
 def _around_the_layers(trace: TrainTrace, place: str, chosen: Chosen) -> Text:
-    """Return what happens to the chosen token before the first layer, or after the last."""
+    """Return a text about the chosen token before the first layer, or after the last."""
     query = _query_of(trace, chosen)
     said: dict[str, object] = {"query": _token_said(trace, query)}
     if place == "tokens":
@@ -60,7 +60,7 @@ def _around_the_layers(trace: TrainTrace, place: str, chosen: Chosen) -> Text:
 
 
 def _of_the_whole(trace: TrainTrace, view: TrainViewSettings, head: int, chosen: Chosen) -> Text:
-    """Return what the chosen head does at the chosen token, and what the model expects to follow."""
+    """Return a text about the chosen head at the chosen token, and the model's prediction."""
     query = _query_of(trace, chosen)
     if not (np.isfinite(trace.logits[query]).all() and np.isfinite(trace.weights[view.layer, head, query]).all()):
         return _too_large(trace, query)
@@ -73,7 +73,10 @@ def _of_the_whole(trace: TrainTrace, view: TrainViewSettings, head: int, chosen:
 
 
 def _too_large(trace: TrainTrace, query: int) -> Text:
-    """Return why there is no prediction. A training stops where its task's own sequence has none; a typed one may."""
+    """Return why there is no prediction.
+
+    A training stops if its task's own sequence has none; a typed one may have none.
+    """
     said = {"origin": _origin(trace), "query": _token_said(trace, query), "dtype": trace.dtype}
     why = Text("{origin}: numbers at {query} are too large for {dtype}: there is no prediction.", said)
     if trace.spec.probe is None:
@@ -114,7 +117,7 @@ def _head_said(trace: TrainTrace, number: int, head: int, query: int) -> Text:
 
 
 def _expected(trace: TrainTrace, query: int) -> Text:
-    """Return the most probable next token, and whether it is right."""
+    """Return the top prediction, and whether it is right."""
     token, answer = int(trace.predicted[query]), trace.answers[query]
     said = {"token": trace.vocabulary[token], "share": percent_said(trace.probabilities[query, token])}
     if answer is None:

@@ -1,4 +1,4 @@
-"""The spec of the training lab: a small transformer, its task, and its descent."""
+"""The spec of the training lab: a small transformer, its task, and its optimisation."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -37,23 +37,23 @@ from attnviz.experiment.layers.knobs import Knobs
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of, as_typed
 
 _MOST_TYPED, _MOST_GROUPS = 40, 20
-"""How many characters of a probe, and groups of words that a model knows, a sentence shows."""
+"""The most characters of a probe, and groups of a model's words, in a message."""
 MOST_STEPS = 20_000
 _MOST_CHANGES = 100
 _LARGE_RATE = 0.1
-"""Above it, Adam's steps are as large as the parameters themselves: 1 / sqrt(hidden) at first."""
+"""The learning rate above which Adam's steps are as large as the parameters: 1 / sqrt(hidden) at first."""
 
 
 class Change(Part):
     """A training's learning rate from a step on."""
 
     step: Whole = Field(ge=0, le=MOST_STEPS, title="At step")
-    """How many steps are taken before it acts."""
+    """The number of steps before it applies."""
     learning_rate: Number = Field(gt=0, le=1e6, title="Learning rate")
 
 
 class FromHereOn:
-    """Marks a knob that may be changed in the middle of a training."""
+    """Marks a field that may be changed in the middle of a training."""
 
 
 def _size_knob(size: NumberKnob, slider: tuple[int, int]) -> Any:
@@ -198,7 +198,7 @@ class TrainSpec(SpecBase):
     @model_validator(mode="before")
     @classmethod
     def _fill_in_what_follows(cls, data: Any) -> Any:
-        """Fill in the vocabulary where the task decides it, and a task's usual sizes where they are not given."""
+        """Fill in the vocabulary if the task determines it, and a task's usual sizes if they are not given."""
         return _filled_in(data) if isinstance(data, Mapping) else data
 
     @model_serializer(mode="wrap")
@@ -266,7 +266,7 @@ class TrainSpec(SpecBase):
         mending = ((name, n) for name in places if name not in follows for n in near[name])
         repairs = tuple(Repair.of(places[name], n) for name, n in mending if not record.problem({**knobs, name: n}))
         own = near[rule.field]
-        at_text = rule.field in follows  # the text decides it: only another text mends it
+        at_text = rule.field in follows  # the text determines it, so only another text helps
         words = {name: value for name, value in knobs.items() if name != "text"} | dict(rule.amounts(knobs))
         words |= {"nearest": said_all(own) or rule.otherwise, "nearest_values": () if at_text else own}
         return problem("task" if at_text else places[rule.field], rule.code, rule.text, "", repairs, **words)
@@ -333,7 +333,7 @@ class TrainSpec(SpecBase):
                 )
 
     def _repairs_of(self, where: str, words: Sequence[str]) -> tuple[Repair, ...]:
-        """Return the probe most like one with unknown words: in the other case, or left out."""
+        """Return the probe most similar to one with unknown words: in the other case, or without them."""
         if where != "probe":
             return ()
         known = set(self.alphabet)
@@ -345,17 +345,17 @@ class TrainSpec(SpecBase):
 
     @property
     def knobs(self) -> dict[str, Any]:
-        """The knobs that the task's functions take."""
+        """The options for the task's functions."""
         return _knobs_with(self.task, self.num_tokens, self.vocab_size, self.held_out)
 
     @property
     def alphabet(self) -> tuple[str, ...]:
-        """The words of the tokens, by their numbers."""
+        """The words of the tokens, by token id."""
         return alphabet_of(self.task, self.num_tokens, self.vocab_size)
 
     @property
     def probe_tokens(self) -> tuple[int, ...]:
-        """The numbers of the tokens of the sequence that is looked at."""
+        """The token ids of the probe."""
         if self.probe is None:
             return self.own_probe
         numbers = {word: number for number, word in enumerate(self.alphabet)}
@@ -368,7 +368,7 @@ class TrainSpec(SpecBase):
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """What heads may be found to do."""
+        """The possible roles of heads."""
         return (*ROLES.values(), *self.task.record.roles)
 
     @property
@@ -378,7 +378,7 @@ class TrainSpec(SpecBase):
 
     @property
     def pairs_off(self) -> tuple[tuple[int, int], ...]:
-        """The heads that are off, as (layer, head) from 0."""
+        """The ablated heads, as (layer, head) from 0."""
         return tuple(map(place_of, self.heads_off))
 
     def rate_at(self, step: int) -> float:
@@ -392,17 +392,17 @@ class TrainSpec(SpecBase):
 
     @property
     def heads_run(self) -> int:
-        """How many heads each layer has."""
+        """The number of heads per layer."""
         return self.num_heads
 
     @property
     def layers_run(self) -> int:
-        """How many layers the model has."""
+        """The number of layers."""
         return self.num_layers
 
     @property
     def layer_knobs(self) -> Knobs:
-        """What the records of mechanisms and stages read of each layer."""
+        """The attributes of each layer that records of mechanisms and stages read."""
         return Knobs(mechanism=POSITIONS[self.positions].mechanism, num_heads=self.num_heads)
 
     @property
@@ -417,21 +417,21 @@ class TrainSpec(SpecBase):
 
     @property
     def past(self) -> Self:
-        """A spec that is equal for all trainings that share steps: they differ in length, changes and what is shown."""
+        """A spec that is equal for all trainings that share steps, whatever their length, rate changes and display."""
         return self.model_copy(update={"steps": 1, "changes": (), "heads_off": (), "probe": None})
 
     def shares_steps_with(self, other: Self) -> int:
-        """Return after how many steps two trainings with the same past begin to differ, at most ``MOST_STEPS``."""
+        """Return after how many steps two trainings with the same past diverge, at most ``MOST_STEPS``."""
         steps = sorted({change.step for change in (*self.changes, *other.changes)})
         return next((step for step in steps if self._full_rate_at(step) != other._full_rate_at(step)), MOST_STEPS)
 
     def keeps_step_of(self, other: object) -> bool:
-        """Return whether its run is shown at the step that is shown of another's, whose steps it shares."""
+        """Return whether its run is shown at the step on screen of another's run, with shared steps."""
         return isinstance(other, TrainSpec) and self != other and self.past == other.past
 
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, Text]:
-        """Return notes about legal values, by field."""
+        """Return notes about valid values, by field."""
         found: dict[str, Text] = {}
         changes, steps = values.get("changes") or (), values.get("steps")
         if changes and isinstance(steps, int) and isinstance(changes[-1], Change) and changes[-1].step >= steps:
@@ -457,9 +457,9 @@ class TrainSpec(SpecBase):
 
     @classmethod
     def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:
-        """Return the numbers that the other fields leave to a field, of these (perhaps invalid) values, by field.
+        """Return the numbers that the other fields allow, by field, given these (possibly invalid) values.
 
-        The task's own knobs are named with their part: "task.segment".
+        The task's own options are named with their part: "task.segment".
         """
         filled = _filled_in(values)
         found = cls.legal_sizes(filled)
@@ -474,7 +474,7 @@ class TrainSpec(SpecBase):
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """Return the fields that have an effect, given these (perhaps invalid) values."""
+        """Return the fields that have an effect, given these (possibly invalid) values."""
         task = _task_of(values)
         idle = {"vocab_size"} if task is not None and task.decides_vocabulary else set()
         idle |= set() if has_momentum(values.get("optimizer")) else {"momentum"}
@@ -483,20 +483,20 @@ class TrainSpec(SpecBase):
 
 
 def _knobs_with(task: TaskChoice, num_tokens: int, vocab_size: int, held_out: float) -> dict[str, Any]:
-    """Return the knobs of a task's functions; nothing that is held out is no knob."""
+    """Return the options of a task's functions; ``held_out`` only if it is not 0."""
     knobs = {"num_tokens": num_tokens, "vocab_size": vocab_size, **task.own}
     return knobs | {"held_out": held_out} if held_out else knobs
 
 
 @lru_cache(maxsize=64)
 def _divides(task: TaskChoice, num_tokens: int, vocab_size: int, held_out: float) -> bool:
-    """Return whether a share divides the sequences of a task: some are held out, and some are not."""
+    """Return whether a share splits the sequences of a task: some are held out, and some are not."""
     knobs = _knobs_with(task, num_tokens, vocab_size, held_out)
     return task.record.has_both(knobs, task.record.sample(knobs))
 
 
 def _legal_shares(task: TaskChoice, num_tokens: int, vocab_size: int, held_out: float) -> tuple[float, ...]:
-    """Return 0 and the nearest share in hundredths that divides the sequences of a task, if there is one."""
+    """Return 0 and the nearest share in hundredths that splits the sequences of a task, if there is one."""
     knobs = _knobs_with(task, num_tokens, vocab_size, held_out)
     few = tuple(dict.fromkeys(task.record.sample(knobs)))
     shares = sorted((hundredth / 100 for hundredth in range(1, 51)), key=lambda share: abs(share - held_out))
@@ -505,12 +505,12 @@ def _legal_shares(task: TaskChoice, num_tokens: int, vocab_size: int, held_out: 
 
 
 def _place_of(knob: str) -> str:
-    """Return the field of a knob of a task, with its part if it is the task's own."""
+    """Return the field of a task's option, with its part if it is the task's own."""
     return knob if knob in TrainSpec.model_fields else f"task.{knob}"
 
 
 def _runs_said(words: Sequence[str]) -> str:
-    """Return the words that a model knows: "a-z A-F"; of many groups the first."""
+    """Return the words that a model knows: "a-z A-F"; only the first of many groups."""
     runs: list[list[str]] = []
     for word in words:
         follows = bool(runs) and len(word) == len(runs[-1][-1]) == 1 and ord(word) == ord(runs[-1][-1]) + 1
@@ -524,7 +524,7 @@ def _runs_said(words: Sequence[str]) -> str:
 
 
 def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values with those that follow from the task: its usual sizes where none is given, its vocabulary."""
+    """Return values with those that follow from the task: its usual sizes if none is given, its vocabulary."""
     given = dict(data)
     task = _task_of(given)
     if task is None:
@@ -539,14 +539,14 @@ def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _task_of(values: Mapping[str, Any]) -> Any:
-    """Return the record of the task that values name, or the default's; None if the name is unknown."""
+    """Return the record of the task in these values, by default the default's; None if the name is unknown."""
     task = values.get("task", TrainSpec.model_fields["task"].default)
     kind = task.get("kind") if isinstance(task, Mapping) else getattr(task, "kind", None)
     return TASKS.get(kind) if isinstance(kind, str) else None
 
 
 def _knobs_of(values: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the knobs of values for the task's functions; None if one of them has a wrong type."""
+    """Return the options in these values for the task's functions; None if one of them has a wrong type."""
     record = _task_of(values)
     if record is None:
         return None

@@ -1,7 +1,7 @@
-"""Studies of a training at one of its steps: another run's trace, a test, heads or roles off in turn, writing.
+"""Studies of a training at one of its steps: another run's trace, a test, ablation of heads or roles, writing.
 
-A study has the spec whose training it looks at. It is run on demand, in the same worker, and takes no step again that
-the training on screen has taken. Shape letters: L layers, h heads, V vocabulary.
+A study has the spec of its training. It runs on demand, in the same worker, and repeats no step that the training on
+screen has taken. Shape letters: L layers, h heads, V vocabulary.
 """
 
 from collections.abc import Mapping
@@ -19,18 +19,18 @@ from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 
 MOST_WRITTEN = 400
-"""The most tokens that are written at once."""
+"""The most tokens written at once."""
 MOST_PAIRED = 8
-"""Pairs are turned off of roles with at most so many heads, which have 28."""
+"""The most heads of a role whose pairs are ablated; they have 28."""
 
 
 class _Study(StudyOf):
     of: TrainSpec
     step: int = Field(ge=0, le=MOST_STEPS)
-    """After how many steps of the training."""
+    """The number of training steps before the study."""
 
     def tested_on(self, count: int) -> Text:
-        """Return what so many sequences of a test are."""
+        """Return a description of the ``count`` sequences of a test."""
         of, all_of_them = self.of, self.of.task.record.sequences
         if of.held_out:
             return Text("{count} held-out sequences", {"count": count})
@@ -48,31 +48,31 @@ class TraceAt(_Study):
 
 
 class HeldOut(_Study):
-    """Loss and accuracy on sequences that are held out, or on fresh draws where the spec holds out none.
+    """Loss and accuracy on held-out sequences, or newly drawn ones if the spec holds out none.
 
-    With every head on, and with the spec's heads off.
+    With every head on, and with the spec's heads ablated.
     """
 
 
 class HeadsInTurn(_Study):
-    """The same with each head off in turn, beside the heads that the spec has off."""
+    """The same with each head ablated in turn, besides those that the spec ablates."""
 
 
 class RolesInTurn(_Study):
-    """The same with all heads of a role off, for each role that heads have, and with each two of them.
+    """The same with all heads of a role ablated, for each role that heads have, and with each pair of them.
 
-    Roles are those of the model with the spec's heads off, and so is what is measured without them.
+    Roles are those of the model with the spec's heads ablated, and so are the measurements.
     """
 
 
 class Writing(_Study):
-    """The text that the model writes after a prompt, each token drawn from its prediction."""
+    """A text that the model writes after a prompt, each token drawn from its prediction."""
 
     prompt: tuple[str, ...] = Field(min_length=1)
-    """Tokens; the model sees as many of the last ones as its context holds."""
+    """Tokens; the model sees the last ones within its context length."""
     count: int = Field(80, ge=1, le=MOST_WRITTEN)
     temperature: float = Field(0.7, ge=0, le=100)
-    """The logits are divided by it; 0 takes the most probable token."""
+    """The divisor of the logits; 0 takes the most probable token."""
     seed: int = Field(0, ge=0, le=2**31 - 1)
 
     @model_validator(mode="after")
@@ -91,7 +91,7 @@ class TraceAtTrace(StudyResult):
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """How well a model predicts, over the places that can be known."""
+    """The quality of a model's predictions, over the predictable positions."""
 
     loss: float
     accuracy: float
@@ -103,7 +103,7 @@ class HeldOutTrace(StudyResult):
 
     spec: HeldOut
     sequences: int
-    """How many sequences there are."""
+    """The number of sequences."""
     whole: Quality
     """With every head on."""
     shown: Quality
@@ -116,62 +116,62 @@ class HeldOutTrace(StudyResult):
 
 @dataclass(frozen=True, eq=False)
 class HeadsInTurnTrace(StudyResult):
-    """Predictions on the sequences of a test with one head more off. Arrays are read-only."""
+    """Predictions on the sequences of a test with one more head ablated. Arrays are read-only."""
 
     spec: HeadsInTurn
     sequences: int
     shown: Quality
-    """With the spec's heads off."""
+    """With the spec's heads ablated."""
     loss: NDArray[np.float64]
-    """(L, h), with that head off too."""
+    """(L, h), with that head ablated too."""
     accuracy: NDArray[np.float64]
     """(L, h)."""
 
     @property
     def effect(self) -> NDArray[np.float64]:
-        """(L, h), how much of the accuracy is lost with that head; below 0 where the model does better without."""
+        """(L, h), the accuracy lost without that head; below 0 if the model does better without."""
         return np.asarray(self.shown.accuracy - self.accuracy)
 
 
 @dataclass(frozen=True, slots=True)
 class HeadsOff:
-    """Heads of a role that were turned off together."""
+    """Heads of a role that were ablated together."""
 
     role: str
     heads: tuple[tuple[int, int], ...]
-    """The layer and the number there of each, in this order."""
+    """The layer and index of each, in order."""
     quality: Quality
     """Without them."""
 
 
 @dataclass(frozen=True, eq=False)
 class RolesInTurnTrace(StudyResult):
-    """Predictions on the sequences of a test with several heads more off."""
+    """Predictions on the sequences of a test with several more heads ablated."""
 
     spec: RolesInTurn
     sequences: int
     shown: Quality
-    """With the spec's heads off."""
+    """With the spec's heads ablated."""
     roles: tuple[HeadsOff, ...]
     """All heads of each role, in the order of the spec's roles."""
     pairs: tuple[HeadsOff, ...]
-    """Each two heads of a role of 3 to `MOST_PAIRED`; of two heads they are all."""
+    """Each pair of heads of a role with 3 to `MOST_PAIRED`; two heads are all of theirs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Written:
-    """One token that was written."""
+    """One written token."""
 
     token: int
     probability: float
     """Of this token, at the writing's temperature."""
     seen: tuple[int, ...]
-    """The tokens that the model saw, the last ones before it."""
+    """The tokens in the model's context, the last ones before it."""
 
 
 @dataclass(frozen=True, eq=False)
 class WritingTrace(StudyResult):
-    """A text that was written."""
+    """A written text."""
 
     spec: Writing
     prompt: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The task of a training in its spec: the name of a record of `TASKS`, and the numbers (or the text) it takes."""
+"""The task of a training in its spec: the name of a record of `TASKS`, and its options (or text)."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -19,7 +19,7 @@ LONGEST_TEXT = 200_000
 
 
 class TaskChoice(Part):
-    """A task with its own knobs; each task has a subclass with a field for each."""
+    """A task with its own options; each task has a subclass with a field for each."""
 
     kind: str
 
@@ -30,7 +30,7 @@ class TaskChoice(Part):
 
     @property
     def own(self) -> dict[str, Any]:
-        """Its own knobs, by name."""
+        """Its own options, by name."""
         return {name: value for name, value in self if name != "kind"}
 
 
@@ -57,7 +57,7 @@ def _model_of(task: Task) -> type[TaskChoice]:
 
 TASK_TYPES: Mapping[str, type[TaskChoice]] = {task.name: _model_of(task) for task in TASKS.values()}
 """The type of each task in a spec, by the task's name."""
-globals().update({each.__name__: each for each in TASK_TYPES.values()})  # where pickle looks for them
+globals().update({each.__name__: each for each in TASK_TYPES.values()})  # for pickle
 if TYPE_CHECKING:
     AnyTask = TaskChoice
 else:
@@ -66,7 +66,7 @@ else:
 
 @lru_cache(maxsize=8)
 def alphabet_of(task: TaskChoice, num_tokens: int, vocab_size: int) -> tuple[str, ...]:
-    """Return the words of the tokens, by their numbers."""
+    """Return the words of the tokens, by token id."""
     return task.record.alphabet({"num_tokens": num_tokens, "vocab_size": vocab_size, **task.own})
 
 
@@ -74,7 +74,7 @@ _VISIBLE = {" ": "␣", "\n": "↵", "\t": "⇥"}
 
 
 def shown(words: Sequence[str]) -> tuple[str, ...]:
-    """Return words as labels: blanks and line ends have a sign."""
+    """Return words as labels, with symbols for blanks and line ends."""
     return tuple(_VISIBLE.get(word, word) for word in words)
 
 
@@ -83,9 +83,9 @@ class TokenWords:
 
 
 def words_of(typed: str, alphabet: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of a typed sequence: characters if every token is one, else what blanks separate.
+    """Return the words of a typed sequence: characters if every token is one, else parts separated by blanks.
 
-    A blank is a word only where it is a token. The signs of line ends and tabs stand for these.
+    A blank is a word only if it is a token. Symbols of line ends and tabs stand for these.
     """
     if any(len(word) > 1 for word in alphabet):
         return tuple(typed.split())
@@ -95,7 +95,7 @@ def words_of(typed: str, alphabet: Sequence[str]) -> tuple[str, ...]:
 
 
 def as_typed(words: Sequence[str], task: TaskChoice) -> str:
-    """Return a sequence as it is typed in one line: characters of a text or of digits stand without blanks."""
+    """Return a sequence as typed in one line: characters of a text or of digits without blanks."""
     signs = {character: sign for character, sign in _VISIBLE.items() if character != " "}
     return ("" if task.record.decides_vocabulary else " ").join(signs.get(word, word) for word in words)
 
@@ -105,7 +105,7 @@ _MOST_BYTES = 4
 
 
 def text_of_file(path: Path) -> str:
-    """Return the text of a file in UTF-8, with line ends as they are in Python.
+    """Return the text of a file in UTF-8, with normalised line ends.
 
     Raises:
         Refused: it cannot be read, is no such text, is empty, or is longer than `LONGEST_TEXT` characters.

@@ -23,27 +23,27 @@ Array = NDArray[np.floating]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
-    """What is known of each step of a training. n steps, m measured steps, L layers, h heads, R roles.
+    """The known values for each step of a training. n steps, m measured steps, L layers, h heads, R roles.
 
     The arrays are read-only; no later step changes them.
     """
 
     loss: NDArray[np.float64]
-    """(n,), the mean cross-entropy of each step's batch before the step, over the places that can be known."""
+    """(n,), the mean cross-entropy of each step's batch before the step, over the predictable positions."""
     accuracy: NDArray[np.float64]
-    """(n,), at which share of these places the most probable token was right."""
+    """(n,), the share of these positions at which the most probable token was right."""
     role_steps: NDArray[np.int64]
-    """(m,), ascending: after how many steps the roles were measured."""
+    """(m,), ascending: the numbers of steps after which the roles were measured."""
     roles: NDArray[np.float64]
-    """(m, L, h, R), each head's score in each role of the spec; NaN where too few rows count."""
+    """(m, L, h, R), each head's score in each role of the spec; NaN if too few rows count."""
     role_lowest: NDArray[np.float64]
     """(m, L, h, R), the score in the sequence where it is lowest."""
     role_distances: NDArray[np.int64]
-    """(m, L, h), how far back each head looks, in the role of a fixed distance; 0: not measured."""
+    """(m, L, h), the distance of each head, in the role of a fixed distance; 0: not measured."""
     on_probe: bool = False
-    """Whether the roles were read from an older session: it measured them on the task's own probe alone."""
+    """Whether the roles come from a session of an older version, which measured them only on the task's own probe."""
     carried: int = 0
-    """Up to which step all this was read from a session, and not computed."""
+    """The step up to which all this was read from a session instead of computed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,15 +56,15 @@ class TrainTrace(TraceBase):
 
     spec: TrainSpec
     step: int
-    """How many steps were taken before this."""
+    """The number of training steps before this trace."""
     history: History
     token_numbers: tuple[int, ...]
-    """The probe."""
+    """The token ids of the probe."""
     embedded: Array
     """(T, D), the residual stream before the first layer."""
     layers: tuple[Layer, ...]
     measured: RoleScores
-    """What each head does, on the sequences of the task that roles are measured on."""
+    """The role scores of each head, on the task's sequences for them."""
     logits: Array
     """(T, V)."""
     parameters: Mapping[str, Array]
@@ -72,11 +72,11 @@ class TrainTrace(TraceBase):
     device: str
     dtype: str
     milliseconds: float
-    """How long the last step took."""
+    """The duration of the last step."""
 
     @property
     def num_heads(self) -> int:
-        """How many heads each layer has."""
+        """The number of heads per layer."""
         return self.layers[0].num_heads
 
     @property
@@ -86,13 +86,13 @@ class TrainTrace(TraceBase):
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The probe's tokens as the screen shows them."""
+        """The probe's tokens as shown on screen."""
         words = self.spec.alphabet
         return shown([words[number] for number in self.token_numbers])
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
-        """All tokens as the screen shows them."""
+        """All tokens as shown on screen."""
         return shown(self.spec.alphabet)
 
     @property
@@ -112,30 +112,30 @@ class TrainTrace(TraceBase):
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
-        """(T, V), of the token after each place."""
+        """(T, V), of the token after each position."""
         logits = self.logits.astype(np.float64)
         raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
         return read_only(raised / raised.sum(axis=-1, keepdims=True))
 
     @cached_property
     def predicted(self) -> NDArray[np.int64]:
-        """(T,), the most probable token after each place."""
+        """(T,), the most probable token after each position."""
         return read_only(self.logits.argmax(axis=-1))
 
     @cached_property
     def answers(self) -> tuple[int | None, ...]:
-        """The token that must follow each place; None where that cannot be known."""
+        """The required token after each position; None if it is not predictable."""
         return self.spec.task.record.answers(self.spec.knobs, self.token_numbers)
 
     @property
     def first_query(self) -> int:
-        """The place that is looked at before one is chosen: the last whose answer can be known, or the last."""
+        """The initially selected position: the last predictable one, or the last."""
         known = [place for place, answer in enumerate(self.answers) if answer is not None]
         return known[-1] if known else len(self.answers) - 1
 
     @property
     def role_scores(self) -> NDArray[np.float64]:
-        """(L, h, R), each head's score in each role of the spec; NaN where too few rows count."""
+        """(L, h, R), each head's score in each role of the spec; NaN if too few rows count."""
         return self.measured.scores
 
     def role(self, layer: int, head: int) -> Role | None:
@@ -143,7 +143,7 @@ class TrainTrace(TraceBase):
         return role_of(self.role_scores[layer, head].tolist(), self.spec.roles)
 
     def score(self, role: Role, layer: int, head: int) -> float:
-        """Return a head's score in a role; NaN where too few rows count."""
+        """Return a head's score in a role; NaN if too few rows count."""
         return float(self.role_scores[layer, head, self.spec.roles.index(role)])
 
     def lowest(self, role: Role, layer: int, head: int) -> float:
@@ -151,11 +151,11 @@ class TrainTrace(TraceBase):
         return float(self.measured.lowest[layer, head, self.spec.roles.index(role)])
 
     def distance(self, layer: int, head: int) -> int:
-        """Return how far back a head looks, in the role of a fixed distance."""
+        """Return the distance of a head, in the role of a fixed distance."""
         return int(self.measured.distances[layer, head])
 
     def counted(self, layer: int, head: int) -> tuple[tuple[int, int], ...]:
-        """Return the cells, query and key, of the probe that are those of a head's role; none for whole rows."""
+        """Return the cells, query and key, of the probe for a head's role; empty for roles of whole rows."""
         role = self.role(layer, head)
         if role is None or role.of_rows is not None:
             return ()
@@ -164,14 +164,14 @@ class TrainTrace(TraceBase):
 
     @property
     def untrained_note(self) -> Text:
-        """That no step was taken yet; empty if one was."""
+        """A note that no step was taken yet; empty if one was."""
         if self.step:
             return Text()
         return Text("Untrained: random weights, seed {seed}", {"seed": self.spec.seed})
 
     @property
     def badge(self) -> Text:
-        """A warning in the status bar: that heads are off."""
+        """A warning in the status bar: that heads are ablated."""
         off = self.spec.heads_off
         return Text("off: {heads}", {"heads": heads_said(off)}) if off else Text()
 

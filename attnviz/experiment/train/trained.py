@@ -1,7 +1,7 @@
-"""What a session carries of a training, so that it need not be trained again: the states after some of its steps.
+"""The stored states of a training in a session, from which it resumes: the states after some of its steps.
 
-A state is one row of numbers: the parameters in the order of the model, then what the descent remembers of each of
-them. Shape letters: n steps, m measured steps, L layers, h heads, R roles, V vocabulary, T tokens, D hidden.
+A state is one row of numbers: the parameters in the order of the model, then the optimiser's state for each of them.
+Shape letters: n steps, m measured steps, L layers, h heads, R roles, V vocabulary, T tokens, D hidden.
 """
 
 import base64
@@ -22,17 +22,17 @@ from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import History
 
 MOST_BYTES = 64 << 20
-"""The most bytes of the states that a session carries, unpacked."""
+"""The limit of the states in a session, in unpacked bytes."""
 _MOST_STATES = 2
 _PACKED = ("values", "loss", "accuracy", "roles")
 _MEASURED = ("role_lowest", "role_distances")
-"""Not in a file of an older version, whose roles were measured on the task's own probe alone."""
+"""Absent from files of an older version, which measured roles only on the task's own probe."""
 _FIELDS = ("spec", "steps", "role_steps", "role_names", *_PACKED, *_MEASURED)
 _MOST_NAMES, _MOST_MEASURED = 16, 2_000
 _MOMENTS = 2
-"""Where an optimiser remembers so many numbers of a parameter, the last is a mean of squares."""
+"""If an optimiser has this many numbers per parameter, the last is a mean of squares."""
 _ROUNDING = 1e-3
-"""By how much rounding may take a share above 1."""
+"""The tolerance above 1 of a share, for rounding."""
 
 
 def parameter_count(spec: TrainSpec) -> int:
@@ -58,11 +58,11 @@ class TrainedState:
     """
 
     spec: TrainSpec
-    """What was trained, as far as the states depend on it; its length is the newest step."""
+    """The spec of the training, as far as the states depend on it; its length is the newest step."""
     steps: tuple[int, ...]
-    """After how many steps each state was taken, ascending; one or two, none of them 0."""
+    """The number of steps before each state, ascending; one or two, none of them 0."""
     values: bytes
-    """Their numbers, one state after the other, in the spec's number format."""
+    """Their numbers, one state after the other, in the spec's dtype."""
     loss: bytes
     """(n,), float64, see `History`."""
     accuracy: bytes
@@ -72,16 +72,16 @@ class TrainedState:
     roles: bytes
     """(m, L, h, R), float64."""
     role_lowest: bytes | None
-    """(m, L, h, R), float64; None where the roles were measured on the task's own probe alone."""
+    """(m, L, h, R), float64; None if the roles were measured only on the task's own probe."""
     role_distances: bytes | None
     """(m, L, h), float64; None as ``role_lowest``."""
 
     @classmethod
     def of(cls, spec: TrainSpec, states: Mapping[int, NDArray[np.floating]], history: History) -> Self:
-        """Return the value of a training's states (numbers,) by their steps, and of its history to the newest.
+        """Return the value for a training's states (numbers,) by step, and its history up to the newest.
 
         Raises:
-            ValueError: the states are too large to be carried; names the sizes.
+            ValueError: the states are too large to be stored; names the sizes.
         """
         steps = tuple(sorted(states))
         newest = steps[-1]
@@ -107,12 +107,12 @@ class TrainedState:
 
     @property
     def step(self) -> int:
-        """The newest step that has a state."""
+        """The newest stored step."""
         return self.steps[-1]
 
     @property
     def session_format(self) -> int:
-        """The lowest format of sessions that can hold it."""
+        """The lowest session format that can hold it."""
         return 2 if self.role_lowest is None else 4
 
     @property
@@ -141,14 +141,14 @@ class TrainedState:
             yield step, _numbers(self.values[place * size : (place + 1) * size], self.spec.dtype)
 
     def fits(self, spec: Any) -> bool:
-        """Return whether a spec's training has these states; on which device it goes on does not matter."""
+        """Return whether a spec's training has these states, independently of the device."""
         if not isinstance(spec, TrainSpec):
             return False
         here = spec.model_copy(update={"device": self.spec.device})
         return here.past == self.spec.past and here.shares_steps_with(self.spec) >= self.step
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as values of JSON; the arrays are compressed (zlib) and written in base64."""
+        """Return it as JSON values; the arrays are compressed (zlib) and encoded in base64."""
         names = (*_PACKED, *_MEASURED)
         return {
             "spec": self.spec.model_dump(mode="json"),
@@ -160,10 +160,10 @@ class TrainedState:
 
     @classmethod
     def from_json(cls, spec: TrainSpec, values: Mapping[str, Any]) -> Self:
-        """Return what values of JSON hold whose ``spec`` has been read.
+        """Return it from JSON values whose ``spec`` has been read.
 
         Raises:
-            ValueError: a value is missing or illegal; names the field and the rule.
+            ValueError: a value is missing or invalid; names the field and the rule.
         """
         for name in values:
             if name not in _FIELDS:
@@ -198,7 +198,7 @@ class TrainedState:
         _check_not_negative("loss", _numbers(loss), "a cross-entropy")
         _check_shares("accuracy", _numbers(accuracy))
         _check_shares("roles", roles[~np.isnan(roles)])
-        # A role that a later attnviz has added was not measured; one that it has dropped is not shown.
+        # A role added by a later attnviz was not measured; a removed one is not shown.
         empty = np.full(cells, np.nan)
 
         def in_order(given: NDArray[Any]) -> bytes:
@@ -221,17 +221,17 @@ def _bytes_of(array: NDArray[Any], dtype: str = "float64") -> bytes:
 
 
 def _numbers(content: bytes, dtype: str = "float64") -> NDArray[Any]:
-    """Return the array (n,) of a content, in the machine's order, read-only."""
+    """Return the array (n,) in these bytes, in the machine's byte order, read-only."""
     found = np.frombuffer(content, np.dtype(dtype).newbyteorder("<"))
     return read_only(found.astype(dtype, copy=False))
 
 
 def _packed(content: bytes) -> str:
-    return base64.b64encode(zlib.compress(content, 1)).decode("ascii")  # noise hardly shrinks: not with much effort
+    return base64.b64encode(zlib.compress(content, 1)).decode("ascii")  # low effort, since noise hardly shrinks
 
 
 def _unpacked(name: str, values: Mapping[str, Any], size: int) -> bytes:
-    """Return the content of a packed field, which must have exactly so many bytes; no more are ever unpacked."""
+    """Return the bytes of a packed field, which must have exactly this size; no more are ever unpacked."""
     text = values.get(name)
     if not isinstance(text, str):
         raise Refused("{name} {said} must be text in base64", name=name, said=said(text))

@@ -1,4 +1,4 @@
-"""The view of a training: the page, the layer and its stage, what is beside it, and the step."""
+"""The view of a training: the page, the layer and its stage, further options, and the step."""
 
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -40,7 +40,7 @@ class TrainViewSettings(ViewOfLayers):
     layer: Place = 0
     """The chosen layer."""
     place: Literal["tokens", "embed", "layer", "prediction"] = "layer"
-    """What the layer page shows: the chosen layer, or what is before and after all layers."""
+    """The part shown on the layer page: the chosen layer, or the parts before and after all layers."""
     step: Place | None = None
     """The shown step; None is the last."""
     role: Annotated[str, OneOf(EVERY_ROLE, or_empty=True)] = ""
@@ -49,11 +49,11 @@ class TrainViewSettings(ViewOfLayers):
     """Whether the colours of weights are stretched."""
     contrast_by: Annotated[str, OneOf(CONTRASTS)] = "head"
     split: Literal["q", "k", "v"] = "q"
-    """Which of q, k and v is shown at the stages that show one of them at a time: how it is made, and its split."""
+    """The one of q, k and v that is shown at stages that show one of them at a time: its projection, and its split."""
     every_query: Annotated[bool, Later()] = False
-    """Whether the lines of every query are strong, not only those of the chosen one."""
+    """Whether the lines of every query are strong, or only those of the chosen one."""
     pairs_of_head: Annotated[bool, Later()] = False
-    """Whether the pairs of the chosen head and each other one are listed, in place of those of a role."""
+    """Whether the pairs of the chosen head with each other one are listed, instead of those of a role."""
     pinned_step: Annotated[Place | None, Field(exclude=True)] = None
     """Only in sessions of earlier versions: the step of the pinned run; see `without_pinned_step`."""
     temperature: Annotated[Number, Field(ge=0, le=100)] = 0.7
@@ -65,7 +65,7 @@ class TrainViewSettings(ViewOfLayers):
     @property
     @override
     def drawn(self) -> str:
-        """The stage that is drawn: weights, but on the pages that show every stage."""
+        """The drawn stage: weights, except on pages that show every stage."""
         return self.stage if self.page in ("layer", "compare") else "weights"
 
     @property
@@ -97,9 +97,9 @@ class TrainViewSettings(ViewOfLayers):
 
     @override
     def within(self, trace: TrainTrace) -> Self:
-        """Return the settings adapted to a trace: its last layer in place of one that it lacks, no text to write.
+        """Return the settings adapted to a trace: its last layer instead of one that it lacks, no text to write.
 
-        A role of another task is none that was chosen.
+        A role of another task counts as not chosen.
         """
         layer = min(self.layer, len(trace.layers) - 1)
         stage = nearest_stage(self.stage, trace.layers[layer].stage_names)

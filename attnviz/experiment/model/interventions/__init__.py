@@ -1,1 +1,1 @@
-"""The interventions of the model lab, a file each; fields of `attnviz.experiment.model.spec.ModelSpec` carry them."""
+"""The interventions of the model lab, one file each; fields of `attnviz.experiment.model.spec.ModelSpec` carry them."""

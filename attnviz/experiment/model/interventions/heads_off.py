@@ -1,4 +1,4 @@
-"""Heads that are ablated: their output is zero, or its mean over the tokens of the run."""
+"""Ablated heads: their output is zero, or its mean over the tokens of the run."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
@@ -8,7 +8,7 @@ from attnviz.experiment.layers.head_names import heads_said, place_of
 from attnviz.experiment.model.interventions.intervention import ChangesOutputs, InScript, Intervention, Undo
 
 Ablation = Literal["zero", "mean"]
-"""What a head that is off puts out."""
+"""The output of an ablated head."""
 
 
 def _ablated(heads: Mapping[tuple[int, int], Ablation], layer: int) -> Callable[[Any], None] | None:

@@ -1,8 +1,8 @@
-"""The record of an intervention: its effect on a run, how it is named on screen, and its lines in the script.
+"""The record of an intervention: its effect on a run, its names on screen, and its lines in the script.
 
 An intervention is one file with such a record and the type of its field, and one line in
 `attnviz.experiment.model.spec.ModelSpec`, whose field carries the record: ``Annotated[Value, RECORD]``. No part has a
-default: an intervention without a name on screen, without words for undo or without its lines in the script cannot be
+default: an intervention without a name on screen, without a text for undo or without its lines in the script cannot be
 defined.
 """
 
@@ -16,7 +16,7 @@ from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.text import Text
 
 NAMED = 3
-"""The most tokens, or heads at tokens, that are named in a line."""
+"""The most tokens, or heads at tokens, named in a line."""
 
 
 class At(NamedTuple):
@@ -24,13 +24,13 @@ class At(NamedTuple):
 
     layer: int
     kind: Literal["self", "cross", "decoder"]
-    """Whose attention it is; heads and painted cells are named in the one that is shown, ``self``."""
+    """The kind of attention; heads and painted cells are named in the shown one, ``self``."""
     queries: int
     keys: int
 
 
 class RunOf(NamedTuple):
-    """What a value is prepared with: the run of the text without interventions."""
+    """The inputs for preparing a value: the run of the text without interventions."""
 
     tokens: int
     heads: Sequence[int]
@@ -41,39 +41,40 @@ class RunOf(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forbids:
-    """It forbids keys."""
+    """An effect that masks keys."""
 
     allowed: Callable[[Any, At], NDArray[Any] | None]
-    """From the prepared value: the cells that a query may see, bool (1 or h, 1 or Q, K); None: all."""
+    """From the prepared value: the cells that a query may attend to, bool (1 or h, 1 or Q, K); None: all."""
     mask: Mask
-    """Explains the forbidden cells."""
+    """Explains the masked cells."""
     state: Callable[[Any, NDArray[Any]], Any]
     """The state of the mask, from the prepared value and its cells."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Divides:
-    """It divides the scores of all heads, after scale, soft cap and biases; learned sinks are not divided."""
+    """Divides the scores of all heads, after scale, soft cap and biases; learned sinks are not divided."""
 
     divisor: Callable[[Any], float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChangesOutputs:
-    """It changes what heads put out."""
+    """An effect that changes the outputs of heads."""
 
     of_layer: Callable[[Any, int], Callable[[Any], None] | None]
-    """From the prepared value and a layer: changes a tensor (.., Q, h, e) in place; None: not in this layer."""
+    """From the prepared value and a layer: a function that changes a tensor (.., Q, h, e) in place; None: not in this
+    layer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Undo:
-    """What the undo step of an intervention is called."""
+    """The names of an intervention's undo steps."""
 
     done: Text
     undone: Text
     words: Callable[[Collection[Any]], Mapping[str, Any]]
-    """The words of both, from the entries that come or go; ``count`` is how many they are."""
+    """The words of both, from the entries that are added or removed; ``count`` is their number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,29 +84,30 @@ class InScript:
     values: Callable[[Any], Mapping[str, Any]]
     """From the spec: the names that the script assigns, and their values."""
     comment: str
-    """Behind the last of them."""
+    """After the last of them."""
     lines: str
-    """What acts. `Forbids`: on ``allowed`` (1, h, Q, K), in ``layer``; `Divides`: an expression; `ChangesOutputs`: on
-    ``pooled`` (1, Q, h, e), in ``layer``, beside ``heads_of_b``, those of text B, layer by layer."""
+    """The code of the effect. `Forbids`: on ``allowed`` (1, h, Q, K), in ``layer``; `Divides`: an expression;
+    `ChangesOutputs`: on ``pooled`` (1, Q, h, e), in ``layer``, beside ``heads_of_b``, those of text B, layer by layer.
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Intervention:
-    """One intervention. Its field is the one of the spec that carries it; the default of that field changes nothing."""
+    """One intervention. Its field is the one of the spec that carries it, whose default has no effect."""
 
     prepared: Callable[[Any, RunOf], Any]
-    """From the spec: the value that `effect` takes."""
+    """From the spec: the argument of `effect`."""
     effect: Forbids | Divides | ChangesOutputs
     heads: Callable[[Any], Iterable[str]]
-    """The heads ("3.4") and layers ("3") that a value names."""
+    """The heads ("3.4") and layers ("3") in a value."""
     tokens: Callable[[Any], Iterable[int]]
-    """The tokens that a value names, from 0; another text leaves such a value without its meaning."""
+    """The tokens in a value, from 0; such a value is meaningless for another text."""
     reads_b: bool
-    """Whether it takes something from the run of text B."""
+    """Whether it uses the run of text B."""
     said: Callable[[Any, Callable[[int], str]], Text]
-    """From the spec, and a function that names a token: in a few words, for badge, inspector, comparison and figure."""
+    """From the spec, and a function that names a token: a short text for badge, inspector, comparison and figure."""
     undo: Undo | None
-    """None: as the old and the new value."""
+    """None: the default, the old and the new value."""
     script: InScript
 
 

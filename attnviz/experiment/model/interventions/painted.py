@@ -1,4 +1,4 @@
-"""Cells forbidden by hand, of a head or of all heads of a layer."""
+"""Cells masked by hand, of a head or of all heads of a layer."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from attnviz.experiment.model.interventions.intervention import At, Forbids, InS
 
 
 class PaintedMasks(Frozen[str]):
-    """Forbidden cells painted per head ("3.4") or per layer ("3"); see `experiment.fields.painted`."""
+    """Masked cells painted per head ("3.4") or per layer ("3"); see `experiment.fields.painted`."""
 
     @override
     @classmethod
@@ -40,7 +40,7 @@ class PaintedMasks(Frozen[str]):
 
 
 def _prepared(spec: Any, run: RunOf) -> dict[int, NDArray[np.bool_]]:
-    """Return the cells that the heads of each painted layer may see, (1 or h, T, T)."""
+    """Return the cells that the heads of each painted layer may attend to, (1 or h, T, T)."""
     places = {place_of(name): text for name, text in spec.painted.items()}
     found: dict[int, NDArray[np.bool_]] = {}
     for layer in {layer for layer, _ in places}:

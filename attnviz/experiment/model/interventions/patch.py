@@ -21,7 +21,7 @@ from attnviz.experiment.view_settings import Place
 
 
 class Patch(Part):
-    """One head's output at a token, taken from the run of another text at the same place."""
+    """One head's output at a token, taken from the run of another text at the same position."""
 
     head: Annotated[str, AfterValidator(partial(canonical_head, "patch"))] = Field(title="Head")
     token: Place = Field(title="Token")

@@ -12,7 +12,7 @@ from attnviz.experiment.model.interventions.intervention import At, Forbids, InS
 
 
 def _allowed(tokens: Collection[int], at: At) -> Any:
-    if at.kind == "decoder":  # whose own tokens are others
+    if at.kind == "decoder":  # its own tokens are others
         return None
     allowed = np.ones((1, 1, at.keys), bool)
     allowed[..., list(tokens)] = False
