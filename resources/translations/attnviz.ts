@@ -6724,10 +6724,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>and {0} more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>dropped</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6745,6 +6741,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>key {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no role</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8301,10 +8301,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Clear the box to turn this head off: it then adds nothing to the residual stream</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Click a head to choose it. X turns it off.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8531,10 +8527,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>layer {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>loss / {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8544,10 +8536,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     </message>
     <message>
         <source>next tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no role</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9593,6 +9581,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>and {0} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>done</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9612,6 +9604,10 @@ of {0} min</source>
         <source>no value</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{head} is off</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>attnviz/gui/plots/curves</name>
@@ -9625,6 +9621,25 @@ of {0} min</source>
     </message>
     <message>
         <source>Show the head of the nearest curve</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots/heads</name>
+    <message>
+        <source>Clear the box to turn this head off: it then adds nothing to the residual stream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click, Up, Down, Left, Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Map of heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {0}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9694,10 +9709,6 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Click, Up, Down, Left, Right</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Colour scale</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9711,10 +9722,6 @@ of {0} min</source>
     </message>
     <message>
         <source>Hold a cell, or let go of it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Map of heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9783,10 +9790,6 @@ of {0} min</source>
     </message>
     <message>
         <source>rows: {0}, columns: {1}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{head} is off</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

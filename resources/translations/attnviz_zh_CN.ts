@@ -6725,10 +6725,6 @@ the rest of 1</source>
         <translation>暂退法（dropout）之后</translation>
     </message>
     <message>
-        <source>and {0} more</source>
-        <translation>另有 {0} 个</translation>
-    </message>
-    <message>
         <source>dropped</source>
         <translation>被丢弃</translation>
     </message>
@@ -6747,6 +6743,10 @@ the rest of 1</source>
     <message>
         <source>key {0}</source>
         <translation>键 {0}</translation>
+    </message>
+    <message>
+        <source>no role</source>
+        <translation>无角色</translation>
     </message>
     <message>
         <source>not run yet</source>
@@ -8302,10 +8302,6 @@ the rest of 1</source>
         <translation>取消勾选即关闭此角色的所有头</translation>
     </message>
     <message>
-        <source>Clear the box to turn this head off: it then adds nothing to the residual stream</source>
-        <translation>取消勾选即关闭此头：它不再向残差流添加任何内容</translation>
-    </message>
-    <message>
         <source>Click a head to choose it. X turns it off.</source>
         <translation>单击一个头将其选中。按 X 将其关闭。</translation>
     </message>
@@ -8534,10 +8530,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>各自的角色</translation>
     </message>
     <message>
-        <source>layer {0}</source>
-        <translation>第 {0} 层</translation>
-    </message>
-    <message>
         <source>loss / {0}</source>
         <translation>损失 / {0}</translation>
     </message>
@@ -8548,10 +8540,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     <message>
         <source>next tokens</source>
         <translation>下一个词元</translation>
-    </message>
-    <message>
-        <source>no role</source>
-        <translation>无角色</translation>
     </message>
     <message>
         <source>nothing is written yet</source>
@@ -9598,6 +9586,10 @@ of {0} min</source>
         <translation>回车</translation>
     </message>
     <message>
+        <source>and {0} more</source>
+        <translation>另有 {0} 个</translation>
+    </message>
+    <message>
         <source>done</source>
         <translation>完成</translation>
     </message>
@@ -9617,6 +9609,10 @@ of {0} min</source>
         <source>no value</source>
         <translation>没有值</translation>
     </message>
+    <message>
+        <source>{head} is off</source>
+        <translation>{head} 已关闭</translation>
+    </message>
 </context>
 <context>
     <name>attnviz/gui/plots/curves</name>
@@ -9631,6 +9627,25 @@ of {0} min</source>
     <message>
         <source>Show the head of the nearest curve</source>
         <translation>显示最近曲线的头</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots/heads</name>
+    <message>
+        <source>Clear the box to turn this head off: it then adds nothing to the residual stream</source>
+        <translation>取消勾选即关闭此头：它不再向残差流添加任何内容</translation>
+    </message>
+    <message>
+        <source>Click, Up, Down, Left, Right</source>
+        <translation>单击、上、下、左、右</translation>
+    </message>
+    <message>
+        <source>Map of heads</source>
+        <translation>头的分布图</translation>
+    </message>
+    <message>
+        <source>layer {0}</source>
+        <translation>第 {0} 层</translation>
     </message>
 </context>
 <context>
@@ -9699,10 +9714,6 @@ of {0} min</source>
         <translation>选择另一个头</translation>
     </message>
     <message>
-        <source>Click, Up, Down, Left, Right</source>
-        <translation>单击、上、下、左、右</translation>
-    </message>
-    <message>
         <source>Colour scale</source>
         <translation>色标</translation>
     </message>
@@ -9717,10 +9728,6 @@ of {0} min</source>
     <message>
         <source>Hold a cell, or let go of it</source>
         <translation>锁定一格，或解除锁定</translation>
-    </message>
-    <message>
-        <source>Map of heads</source>
-        <translation>头的分布图</translation>
     </message>
     <message>
         <source>Matrix</source>
@@ -9789,10 +9796,6 @@ of {0} min</source>
     <message>
         <source>rows: {0}, columns: {1}</source>
         <translation>行：{0}，列：{1}</translation>
-    </message>
-    <message>
-        <source>{head} is off</source>
-        <translation>{head} 已关闭</translation>
     </message>
 </context>
 <context>

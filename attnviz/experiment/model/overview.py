@@ -18,6 +18,7 @@ from attnviz.definitions.roles import ROLES, Role, role_of
 from attnviz.definitions.statistics import STATISTICS, Summary
 from attnviz.definitions.text import English, Text, number_said, percent_said
 from attnviz.experiment.colours import Scale
+from attnviz.experiment.layers.statistics import HeadRole
 from attnviz.experiment.scalars import Scalar
 
 
@@ -112,21 +113,26 @@ class Overview:
     """(L, h, S, S), the weights; for more than S tokens the means of blocks."""
 
     @cached_property
-    def named(self) -> Mapping[tuple[int, int], Role]:
+    def head_roles(self) -> Mapping[tuple[int, int], HeadRole]:
         """The role that each head is named after, by layer and head: the one in which it stands out most."""
         scores, roles = np.stack([self.roles[name].outstanding for name in ROLES], axis=-1), tuple(ROLES.values())
         places = zip(*np.nonzero(np.isfinite(scores).any(axis=-1)), strict=True)
         found = {(int(layer), int(head)): role_of(scores[layer, head].tolist(), roles) for layer, head in places}
-        return {place: role for place, role in found.items() if role is not None}
+        measures = {at: (role, self.roles[role.name]) for at, role in found.items() if role is not None}
+        return {
+            at: HeadRole(role, float(measure.scores[at]), int(measure.distances[at]))
+            for at, (role, measure) in measures.items()
+        }
 
     def role(self, layer: int, head: int) -> Role | None:
         """Return the role that a head is named after; None if it stands out in none."""
-        return self.named.get((layer, head))
+        named = self.head_roles.get((layer, head))
+        return None if named is None else named.role
 
     def role_name(self, layer: int, head: int) -> Text | None:
         """Return the name of that role, with the distance in one of a fixed distance."""
-        role = self.role(layer, head)
-        return None if role is None else role.named_at(int(self.roles[role.name].distances[layer, head]))
+        named = self.head_roles.get((layer, head))
+        return None if named is None else named.role.named_at(named.distance)
 
     def of(self, name: str) -> NDArray[np.float64]:
         """Return (L, h), the numbers of a record of `OVERVIEW`."""

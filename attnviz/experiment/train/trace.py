@@ -14,6 +14,7 @@ from attnviz.experiment.arrays import read_only
 from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.statistics import HeadRole
 from attnviz.experiment.train.roles import RoleScores
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import shown
@@ -153,6 +154,16 @@ class TrainTrace(TraceBase):
     def distance(self, layer: int, head: int) -> int:
         """Return the distance of a head, in the role of a fixed distance."""
         return int(self.measured.distances[layer, head])
+
+    @cached_property
+    def head_roles(self) -> Mapping[tuple[int, int], HeadRole]:
+        """The roles of the heads that have one."""
+        roles = {at: self.role(*at) for at in np.ndindex(*self.role_scores.shape[:2])}
+        return {
+            at: HeadRole(role, self.score(role, *at), self.distance(*at))
+            for at, role in roles.items()
+            if role is not None
+        }
 
     def counted(self, layer: int, head: int) -> tuple[tuple[int, int], ...]:
         """Return the cells, query and key, of the probe for a head's role; empty for roles of whole rows."""

@@ -14,9 +14,9 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.layers.cell import AttentionCell, AttentionRow, CellStep, Terms, attention_cell, attention_row
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.statistics import HeadStatistics
-from attnviz.gui.layers.heads_table import HeadsTable
 from attnviz.gui.layers.heads_view import cell_matrix
-from attnviz.gui.layers.words import compared_said, mask_said, row_title, spoken_row
+from attnviz.gui.layers.words import compared_said, mask_said, row_title, spoken_row, statistic_columns
+from attnviz.gui.plots.heads.heads_table import HeadsTable
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import BarOrder, PooledValues, Row, RowBars
 from attnviz.gui.theme import Look
@@ -315,7 +315,8 @@ class LayerSections(QObject):
         explain(self._cell_caption, self.tr("Query, key"))
         for part, anchor in ((self.row, "row"), (self.cell, "cell")):
             place_in_manual(part, f"{manual}#inspector-{anchor}")
-        self.heads = HeadsTable()
+        self.heads = HeadsTable(self.tr("Statistics of every head"), statistic_columns())
+        self._statistics: HeadStatistics | None = None
         self.summary = ""
         """The screen reader's text for the selected row."""
 
@@ -394,7 +395,10 @@ class LayerSections(QObject):
 
     def show_heads(self, statistics: HeadStatistics, head: int) -> None:
         """Show the heads in numbers."""
-        self.heads.show_statistics(statistics, head)
+        if statistics is not self._statistics:
+            self._statistics = statistics
+            self.heads.show_values(statistic_columns(statistics))
+        self.heads.choose(head)
 
 
 class LayerInspector(Inspector):

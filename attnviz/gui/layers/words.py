@@ -2,13 +2,17 @@
 
 import math
 from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
 
 from attnviz.definitions.counting import SCREEN, name_at, on_screen
 from attnviz.definitions.stages import cells_of
-from attnviz.definitions.statistics import Statistic
+from attnviz.definitions.statistics import STATISTICS, Statistic
 from attnviz.experiment.layers.cell import AttentionRow, reasons_at
 from attnviz.experiment.layers.comparison import CellDifference, cell_difference
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.statistics import HeadStatistics, HeadValues
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text, translate
 
@@ -21,6 +25,20 @@ def statistic_text(statistic: Statistic, value: float, *, unit: bool = True) -> 
         return "–"
     number = statistic.number(value)
     return translate(statistic.unit).format(number) if unit else number
+
+
+def statistic_columns(statistics: HeadStatistics | None = None) -> tuple[HeadValues, ...]:
+    """Return the statistics of a layer's heads as columns of a table; None: of no head."""
+    return tuple(
+        HeadValues(
+            values=np.zeros((1, 0)) if statistics is None else statistics[name][np.newaxis],
+            number=partial(statistic_text, statistic, unit=False),
+            heading=translate(statistic.heading),
+            help=f"{translate(statistic.help)}\n\nPyTorch: {statistic.torch}",
+            spoken=f"{translate(statistic.help)}: {translate(statistic.spoken)}",
+        )
+        for name, statistic in STATISTICS.items()
+    )
 
 
 def row_title(layer: Layer, head: int, query: int, head_name: str = "") -> str:

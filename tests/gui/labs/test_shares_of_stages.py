@@ -15,13 +15,12 @@ from attnviz.experiment.labs import Spec
 from attnviz.gui.labs.attention.policies_page import VectorStrip
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
-from attnviz.gui.labs.train.effect_picture import EffectPicture
 from attnviz.gui.labs.train.written_text import WrittenText
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
+from attnviz.gui.plots.heads.head_map import HeadMap
 from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
-from attnviz.gui.plots.matrix.head_cells import HeadCells
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.tensors.dot_line import DotLine
@@ -62,13 +61,12 @@ DATA: dict[type[QWidget], Callable[[Any], Any]] = {
     LinesView: of_lines,
     CurvePlot: lambda view: [view.getViewBox().sceneBoundingRect()],
     KernelGridView: of_kernels,
-    EffectPicture: lambda view: [view.tile(each.layer, each.head) for each in view.effects],
     VectorStrip: lambda view: [QRectF(view.rect())],
     HeadGrid: lambda view: view.tiles,
-    HeadCells: lambda view: view.cells,
+    HeadMap: lambda view: view.cells,
 }
 """Where each class of pictures draws numbers, without labels. A class that is not here, nor below, fails the test."""
-SMALL = HeadGrid, HeadCells
+SMALL = HeadGrid, HeadMap
 """Do not count beside a large picture."""
 ASIDE = ColourBar, DotLine, RowBars, PooledValues, WrittenText
 """Do not count: they are about a picture, or they are text, which is as large as its type."""

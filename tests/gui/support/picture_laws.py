@@ -231,7 +231,9 @@ class Witness:
         room: Any = self.window.room
         stage, view, page = room.stage, room.stage.view, room.stage.pages.train
         assert view.layer < len(trace.layers)
-        assert room.inspector.roles.isHidden() or room.inspector.roles.model().trace is trace
+        assert room.inspector.roles.isHidden() or np.shares_memory(
+            room.inspector.roles.columns[0].values, trace.role_scores
+        )
         if view.page != "train" or page.isHidden():
             return
         layer, head = stage.layer, min(room.selection.current.head, trace.num_heads - 1)

@@ -133,6 +133,6 @@ class LayerRoom(BaseRoom[TraceT, LayerViewT]):
         if layer is self.stage.layer and item == self.stage.item:
             self.inspector.of_layer.show_heads(statistics, self.selection.current.head)
 
-    @Slot(int)
-    def _choose_head(self, head: int) -> None:
+    @Slot(int, int)
+    def _choose_head(self, _layer: int, head: int) -> None:
         self.stage.choose_head(self.view.layer, head)

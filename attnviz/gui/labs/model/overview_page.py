@@ -14,14 +14,13 @@ from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text, number_said, percents_said
 from attnviz.experiment.colours import (
     DIVERGING,
-    NOT_FINITE,
     WEIGHT_SCALE,
-    quantise,
     stretched,
     symmetric_scale,
 )
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.statistics import HeadValues
 from attnviz.experiment.model.overview import OF_ROLES, OVERVIEW
 from attnviz.experiment.model.sentences import role_said
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
@@ -34,9 +33,9 @@ from attnviz.gui.labs.model.shown import brightened, head_title, line_of_weights
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture, matrix_of
 from attnviz.gui.layers.lines_page import line_picture
+from attnviz.gui.plots.heads.head_map import LEAST_ROW, HeadMap, head_said, off_said
 from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
-from attnviz.gui.plots.matrix.head_cells import LEAST_ROW, HeadCell, HeadCells
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine
@@ -107,7 +106,7 @@ class OverviewPage(StudyPage[Picture]):
         self.shaded.setToolTip(self.tr("The text is shaded by its own largest weight, not as the matrix"))
         self._choices = QWidget(self)
         row_of(self._choices, self.number, self.pictures, self.effect, gap=12)
-        self.cells = HeadCells(look, self.tr("Every head of every layer"), tell=self._told)
+        self.cells = HeadMap(look, self.tr("Every head of every layer"))
         self.text = TokenText(look, self.tr("The text"), selection)
         self._map, self._text = scrolling_tiles(self.cells, self), scrolling_tiles(self.text, self)
         self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"), self)
@@ -164,28 +163,24 @@ class OverviewPage(StudyPage[Picture]):
             scale, table = trace.overview.scale(view.overview), weights
         else:
             scale, table = symmetric_scale(values), colour_table(DIVERGING, self._look.theme)
-        levels = quantise(values, None, scale.low, scale.high)
-
-        def cell_of(place: tuple[int, ...]) -> HeadCell:
-            level, role = levels[place], trace.overview.role(*place)
-            return HeadCell(
-                colour=table.names[level],
-                strength=float("nan") if level == NOT_FINITE else 1.0,
-                number=number(float(values[place])),
-                note="" if role is None else translate(role.heading),
-                off=place in off,
-                ink=table.ink(level),
-            )
-
         pictures = None
         if view.thumbnails:
             small = trace.overview.thumbnails.reshape(-1, *trace.overview.thumbnails.shape[2:]).astype(np.float32)
             pictures = stretched(small, None, WEIGHT_SCALE, view.contrast_drawn), weights
         alike = len(trace.model.kv_heads) == 1  # else there is no group of columns that is one in every layer
         shared = max(1, trace.model.num_heads // trace.model.kv_heads[0]) if alike else 1
-        others = {layer: translate(what) for layer, what in trace.model.others.items()}
-        cells = tuple(map(cell_of, np.ndindex(*values.shape)))
-        self.cells.show_cells(cells, values.shape[1], pictures, shared, others)
+        heads = HeadValues(
+            values=values,
+            number=number,
+            title=translate(title),
+            scale=scale,
+            roles=trace.overview.head_roles,
+            off=off,
+            others={layer: translate(what) for layer, what in trace.model.others.items()},
+            shared=shared,
+            told=self._told,
+        )
+        self.cells.show_values(heads, table, pictures)
         if groups != len(trace.read):  # they are not measured anew
             title = Text("{title}, all tokens", {"title": title})
         self.scale.show_line(ColourLine(scale, table, translate(title), number=number))
@@ -200,15 +195,15 @@ class OverviewPage(StudyPage[Picture]):
         record = OVERVIEW[self._view.overview]
         return trace.overview.of(record.name), record.title, record.number
 
-    def _told(self, place: int) -> str:
+    def _told(self, layer: int, head: int) -> str:
         """Return what is said of a head: its number and its role."""
-        if self._trace is None:
+        heads, trace = self.cells.values, self._trace
+        if heads is None or trace is None:
             return ""
-        layer, head = divmod(place, self._trace.model.num_heads)
-        values, title, number = self._numbers(self._trace)
-        name = translate("head {0}").format(head_name(layer, head))
-        said = f"{name} · {translate(title)}: {number(float(values[layer, head]))}"
-        return f"{said} · {translate(role_said(self._trace.overview, layer, head))}"
+        number = f"{heads.title}: {heads.number(float(heads.values[layer, head]))}"
+        off = off_said(layer, head) if (layer, head) in heads.off else ""
+        said = head_said(layer, head), number, translate(role_said(trace.overview, layer, head)), off
+        return " · ".join(filter(None, said))
 
     @override
     def select(self) -> None:

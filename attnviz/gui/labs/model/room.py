@@ -26,7 +26,7 @@ from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
 from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
 from attnviz.gui.labs.model.inspector import ModelInspector
 from attnviz.gui.labs.model.stage import ModelStage
-from attnviz.gui.plots.matrix.head_cells import HeadCells
+from attnviz.gui.plots.heads.head_map import HeadMap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.tensors.token_text import TokenText
 from attnviz.gui.theme import Look
@@ -44,7 +44,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     lab_name = "model"
     editors = EDITORS
-    with_gestures = (ModelStage, TokenText, HeadCells)
+    with_gestures = (ModelStage, TokenText, HeadMap)
     stage: ModelStage
     inspector: ModelInspector
 

@@ -1,6 +1,7 @@
 """The compare page of a training: below A, B and B − A the steps of B, and every head of every layer."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, cast
 
 from PySide6.QtCore import Signal
@@ -20,9 +21,10 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.compare_page import ComparePage, differences_said
 from attnviz.gui.labs.compare_page import Shown as Compared
 from attnviz.gui.labs.layered.comparison import LayerComparison
-from attnviz.gui.labs.train.heads_map import HeadsMap
+from attnviz.gui.labs.train.head_values import pictures_of, role_values
 from attnviz.gui.labs.train.shown import PointedHeads, Shown
 from attnviz.gui.layers.words import statistic_text
+from attnviz.gui.plots.heads.heads_view import HeadsView
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.step_row import StepRow
@@ -119,7 +121,7 @@ class CompareSteps(ComparePage[Shown, TrainTrace]):
         self._data: Shown | None = None
         self.heads = PointedHeads(selection, self)
         self.steps = StepRow()
-        self.map = HeadsMap(look)
+        self.map = HeadsView(look, translate("Roles of all heads"))
         below = self.layout()
         assert below is not None
         for part in (self.steps, self.map):
@@ -163,7 +165,8 @@ class CompareSteps(ComparePage[Shown, TrainTrace]):
         trace = data.trace
         self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
         self.map.with_pictures = self._of.shown(data, self._look).stage == "weights"  # the colour bar is of that stage
-        self.map.show_trace(trace, data.view.contrast_drawn, data.weights)
+        pictures = partial(pictures_of, trace, data.view.contrast_drawn)
+        self.map.show_values(role_values(trace), pictures, data.weights)
 
     def _share(self) -> None:
         """Give the three pictures the height that they use in this width, and the heads what is left."""

@@ -12,12 +12,13 @@ from attnviz.definitions.counting import head_name
 from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.definitions.text import Text
 from attnviz.experiment.layers.head_names import heads_said
+from attnviz.experiment.layers.statistics import score_said
 from attnviz.experiment.train.curves import head_curves, loss_end
 from attnviz.experiment.train.studies import HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
+from attnviz.gui.plots.heads.role_words import role_colour, role_text_colour, role_title
 from attnviz.gui.theme import Look, Theme
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import number_text, translate
@@ -170,7 +171,7 @@ def roles_told(trace: TrainTrace, chosen: str) -> str:
     if measured < 0:
         return ""
     found = [
-        f"{head_name(each.layer, each.head)} {role_title(each.role, each.distance)} {score_text(each.scores[measured])}"
+        f"{head_name(each.layer, each.head)} {role_title(each.role, each.distance)} {score_said(each.scores[measured])}"
         for each in curves
     ]
     return translate("step {step}: {heads}").format(step=curves[0].steps[measured], heads=", ".join(found))

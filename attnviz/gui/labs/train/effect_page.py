@@ -1,6 +1,5 @@
 """What each head looks at and what it is needed for: heads and roles turned off in turn, on sequences of a test."""
 
-import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -9,7 +8,14 @@ from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.run import Failure
-from attnviz.experiment.train.effects import computing_sentence, effect_sentence, effects_of, old_study_sentence
+from attnviz.experiment.train.effects import (
+    change_said,
+    computing_sentence,
+    effect_sentence,
+    effects_of,
+    loss_said,
+    old_study_sentence,
+)
 from attnviz.experiment.train.role_effects import (
     PairEffect,
     RoleEffect,
@@ -22,12 +28,15 @@ from attnviz.experiment.train.role_effects import (
 )
 from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace, RolesInTurn, RolesInTurnTrace
 from attnviz.gui.labs.study_page import StudyPage
-from attnviz.gui.labs.train.effect_picture import EffectPicture
+from attnviz.gui.labs.train.head_values import lost_values, pictures_of
 from attnviz.gui.labs.train.role_switches import RoleSwitches
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.layers.heads_view import weight_line
+from attnviz.gui.plots.heads.head_map import HeadMap
+from attnviz.gui.plots.heads.ranked_list import Ranked, Ranking
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
@@ -35,6 +44,11 @@ from attnviz.gui.widgets.words import failure_text, translate
 
 class EffectPage(StudyPage[Shown]):
     """Asks for the study of the step on screen; until it is there, the last result is dimmed and said to be old."""
+
+    GESTURES = (
+        Gesture("Click", "Choose a head", "Effect of heads"),
+        Gesture("Up, Down, Left, Right", "Choose the next head", "Effect of heads"),
+    )
 
     with_stages = False
     head_chosen = Signal(int, int)
@@ -53,8 +67,8 @@ class EffectPage(StudyPage[Shown]):
         self._drawn: HeadsInTurnTrace | None = None
         self._paired: tuple[bool, tuple[int, int]] | None = None  # whether pairs of a head are drawn, and which
         self._part: tuple[Asked, int, int] | None = None  # of a study under way: how many of its heads are done
-        self.picture = EffectPicture(look)
-        self.picture.chosen.connect(self._choose)
+        self.picture = HeadMap(look, self.tr("What each head attends to, and what is lost without it"))
+        self.picture.clicked.connect(self._choose)
         self.picture.painted.connect(self.painted)
         self.roles = RoleSwitches()
         self.roles.restyle(look)
@@ -129,7 +143,7 @@ class EffectPage(StudyPage[Shown]):
     @override
     def select(self) -> None:
         if self._shown is not None:
-            chosen = self._shown.view.layer, self._selection.current.head
+            chosen = self._shown.in_model(self._selection.current).head
             self.picture.select(None if self._is_of_another else chosen)
             if self._paired != (self._shown.view.pairs_of_head, self._chosen):
                 self.draw_results()
@@ -158,8 +172,7 @@ class EffectPage(StudyPage[Shown]):
             self.asked.emit()
         if isinstance(event, HeadsInTurnTrace):
             effects = effects_of(trace, event)
-            contrast = self._shown.view.contrast_drawn
-            levels = np.concatenate([layer.levels("weights", contrast) for layer in trace.layers])
+            levels, _ = pictures_of(trace, self._shown.view.contrast_drawn)
             first, self._drawn, self._part = self._drawn is None, event, None
             if first:  # the colour bar comes with the first picture
                 self.redraw_asked.emit()
@@ -171,7 +184,16 @@ class EffectPage(StudyPage[Shown]):
             if paired[0] and not no_pairs:
                 said = backup_sentence(pairs)
             order = self.tr("sorted by loss beyond each alone") if paired[0] else self.tr("sorted by accuracy lost")
-            self.picture.show_effects(effects, levels, self._shown.weights, pairs, no_pairs, order)
+            lost, loss = lost_values(trace, event)
+            ranking = Ranking(
+                translate("without both: accuracy"),
+                translate("loss"),
+                tuple(map(_ranked, pairs)),
+                order,
+                translate("each alone, added"),
+                no_pairs,
+            )
+            self.picture.show_values(lost, None, (levels, self._shown.weights), loss, ranking)
             words = {
                 "effect": said,
                 "sequences": event.spec.tested_on(event.sequences),
@@ -232,7 +254,12 @@ class EffectPage(StudyPage[Shown]):
         self.picture.dim(said)
         self.say(f"{words} {said}".strip())
 
-    @Slot(int, int)
-    def _choose(self, layer: int, head: int) -> None:
-        if not self._is_of_another:
-            self.head_chosen.emit(layer, head)
+    @Slot(int)
+    def _choose(self, place: int) -> None:
+        if not self._is_of_another and self._shown is not None:
+            self.head_chosen.emit(*divmod(place, self._shown.trace.num_heads))
+
+
+def _ranked(pair: PairEffect) -> Ranked:
+    """Return the line of a pair of heads; the mark in its bar is what is lost without each alone, added."""
+    return Ranked(pair.name, pair.lost, change_said(pair.lost), loss_said(pair.loss_gained), mark=pair.apart)

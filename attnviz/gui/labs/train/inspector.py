@@ -7,9 +7,10 @@ from typing_extensions import override
 
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.train.roles_table import RolesTable
+from attnviz.gui.labs.train.head_values import score_columns
 from attnviz.gui.labs.train.shown import Tested, effect_text
 from attnviz.gui.layers.inspector import LayerInspector
+from attnviz.gui.plots.heads.heads_table import HeadsTable
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.theme import Look
@@ -37,7 +38,8 @@ class TrainInspector(LayerInspector):
         following = QWidget()
         column_of(following, self.next, self.target, gap=4)
         self._next_caption = self.add_section(self.tr("Next token"), following)
-        self.roles = RolesTable()
+        self.roles = HeadsTable(self.tr("Roles of every head"), with_boxes=True)
+        self._trace: TrainTrace | None = None
         self.effect = caption(name="problem", wraps=True, plain=True)
         self.effect.hide()
         table = QWidget()
@@ -60,7 +62,10 @@ class TrainInspector(LayerInspector):
     def show_step(self, trace: TrainTrace, layer: int, chosen: Selection, table: ColourTable) -> None:
         """Show what follows the token of the selected row, and all heads."""
         self._show_next(trace, min(chosen.query or 0, len(trace.words) - 1), table)
-        self.roles.show_trace(trace, layer, min(chosen.head, trace.num_heads - 1))
+        if trace is not self._trace:
+            self._trace = trace
+            self.roles.show_values(score_columns(trace))
+        self.roles.choose(layer * trace.num_heads + min(chosen.head, trace.num_heads - 1))
 
     def _show_next(self, trace: TrainTrace, query: int, table: ColourTable) -> None:
         chances = trace.probabilities[query]

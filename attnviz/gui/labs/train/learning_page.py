@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -26,10 +27,11 @@ from attnviz.gui.labs.train.curves import (
     role_curves,
     roles_heading,
 )
-from attnviz.gui.labs.train.heads_map import HeadsMap
-from attnviz.gui.labs.train.role_words import role_text_colour
+from attnviz.gui.labs.train.head_values import pictures_of, role_values
 from attnviz.gui.labs.train.shown import PointedHeads, Shown
 from attnviz.gui.plots.curves.learning_curves import LearningCurves, Scale, StepMark
+from attnviz.gui.plots.heads.heads_view import HeadsView
+from attnviz.gui.plots.heads.role_words import role_text_colour
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
@@ -80,7 +82,7 @@ class LearningPage(Page[Shown]):
         )
         self.quality, self.roles = TitledCurves(look, quality, within=True), TitledCurves(look, roles)
         self.steps = StepRow()
-        self.map = HeadsMap(look)
+        self.map = HeadsView(look, translate("Roles of all heads"))
         self.chosen = caption(wraps=True)
         """What the chosen head does, where the map leaves room: an audience has no inspector."""
         self.chosen.setTextFormat(Qt.TextFormat.RichText)
@@ -108,7 +110,8 @@ class LearningPage(Page[Shown]):
         same_view = before is not None and _looks(before) == _looks(data)
         if before is None or before.trace is not data.trace or not same_view:
             self._show_curves(data)
-            self.map.show_trace(data.trace, data.view.contrast_drawn, data.weights)
+            pictures = partial(pictures_of, data.trace, data.view.contrast_drawn)
+            self.map.show_values(role_values(data.trace), pictures, data.weights)
         self._place()
         self.select()
 

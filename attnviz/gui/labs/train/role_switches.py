@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QGraphicsOpacityEffect, QGridLayout, QW
 
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.train.role_effects import RoleEffect
-from attnviz.gui.labs.train.effect_picture import DIMMED
+from attnviz.gui.plots.heads.bar_tiles import DIMMED
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.widgets.layouts import column_of, row_of

@@ -16,14 +16,14 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.labs.train.editors import EDITORS
-from attnviz.gui.labs.train.effect_picture import EffectPicture
+from attnviz.gui.labs.train.effect_page import EffectPage
 from attnviz.gui.labs.train.hand import TrainingHand
 from attnviz.gui.labs.train.inspector import TrainInspector
 from attnviz.gui.labs.train.predictions import PredictionChips
 from attnviz.gui.labs.train.stage import TrainStage
 from attnviz.gui.labs.train.written_text import WrittenText
 from attnviz.gui.plots.curves.learning_curves import LearningCurves
-from attnviz.gui.plots.matrix.head_cells import HeadCells
+from attnviz.gui.plots.heads.head_map import HeadMap
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
@@ -36,7 +36,7 @@ class TrainRoom(LayerRoom[TrainTrace, TrainViewSettings]):
 
     lab_name = "train"
     editors = EDITORS
-    with_gestures = (TrainStage, LearningCurves, HeadCells, PredictionChips, EffectPicture, WrittenText)
+    with_gestures = (TrainStage, LearningCurves, HeadMap, PredictionChips, EffectPage, WrittenText)
     trains = True
     beside_while_running = True
     stage: TrainStage

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
+from attnviz.experiment.layers.statistics import score_said
 from attnviz.experiment.train.sentences import expected_said
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
@@ -25,6 +26,7 @@ from attnviz.gui.labs.train.curves import (
     roles_heading,
     roles_told,
 )
+from attnviz.gui.labs.train.head_values import pictures_of, role_values
 from attnviz.gui.labs.train.predictions import (
     LEAST_ARC,
     NO_TOKEN,
@@ -35,11 +37,10 @@ from attnviz.gui.labs.train.predictions import (
     Prediction,
     PredictionChips,
 )
-from attnviz.gui.labs.train.role_words import score_text
 from attnviz.gui.labs.train.shown import PointedHeads, Shown
-from attnviz.gui.labs.train.tiles import HeadTiles
 from attnviz.gui.layers.heads_view import cell_matrix
 from attnviz.gui.plots.curves.step_curves import StepCurves
+from attnviz.gui.plots.heads.head_tiles import HeadTiles
 from attnviz.gui.plots.layout import cells_size
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.page import ColourLine, Page
@@ -237,7 +238,9 @@ class TrainPage(Page[Shown]):
         self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
 
     def _show_tiles(self, data: Shown) -> None:
-        self.tiles.show_trace(data.trace, data.view.contrast_drawn, data.weights)
+        self.tiles.show_values(
+            role_values(data.trace), *pictures_of(data.trace, data.view.contrast_drawn), data.weights
+        )
 
     def _draw_head(self, data: Shown) -> None:
         """Draw the chosen head unless it is on screen."""
@@ -265,9 +268,9 @@ class TrainPage(Page[Shown]):
         if not self._look.numbers:
             return f"{said}: {named}"
         if self._look.present:  # the sentence below says the lowest one
-            return f"{said}: {named} {score_text(trace.score(role, layer, head))}"
-        least = self.tr("at least {0}").format(score_text(trace.lowest(role, layer, head)))
-        return f"{said}: {named} {score_text(trace.score(role, layer, head))}, {least}"
+            return f"{said}: {named} {score_said(trace.score(role, layer, head))}"
+        least = self.tr("at least {0}").format(score_said(trace.lowest(role, layer, head)))
+        return f"{said}: {named} {score_said(trace.score(role, layer, head))}, {least}"
 
     def _show_predictions(self, trace: TrainTrace) -> None:
         words, vocabulary = trace.words, trace.vocabulary

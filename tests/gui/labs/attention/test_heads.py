@@ -273,14 +273,15 @@ def test_that_statistics_of_an_older_trace_never_replace_newer_ones(
     on: At, hands: Hands, settle: Settle, spy: Spy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = on(SPEC)
-    heads = unfold(window, hands)
+    unfold(window, hands)
     for name in ("room", "stage"):
         monkeypatch.setattr(f"attnviz.gui.labs.layered.{name}.AT_ONCE", 10)
     old, new = (attention(**SPEC.model_dump(exclude_unset=True) | {"seed": seed}) for seed in (8, 9))
     slow = independent_trace(old).weights[0]
     spy.held = lambda weights: np.array_equal(weights, slow)
     seen: list[Any] = []
-    monkeypatch.setattr(type(heads), "show_statistics", _noting(type(heads).show_statistics, seen))
+    sections = type(inspector_of(window))
+    monkeypatch.setattr(sections, "show_heads", _noting(sections.show_heads, seen))
     window.controller.propose(old)
     settle(window)
     window.controller.propose(new)
@@ -299,9 +300,9 @@ def test_that_statistics_of_an_older_trace_never_replace_newer_ones(
 
 
 def _noting(show: Callable[..., None], seen: list[Any]) -> Callable[..., None]:
-    def show_and_note(heads: Any, statistics: HeadStatistics, head: int) -> None:
+    def show_and_note(sections: Any, statistics: HeadStatistics, head: int) -> None:
         seen.append(statistics)
-        show(heads, statistics, head)
+        show(sections, statistics, head)
 
     return show_and_note
 

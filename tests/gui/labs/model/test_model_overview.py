@@ -18,9 +18,10 @@ from windows import At, Settle
 from attnviz.definitions.text import percent_said
 from attnviz.experiment.colours import LOWEST, WEIGHT_SCALE, quantise, stretched
 from attnviz.experiment.files.specs_in_files import preset
+from attnviz.experiment.layers.statistics import HeadValues
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.shown import grouped
-from attnviz.gui.plots.matrix.head_cells import HeadCell, HeadCells
+from attnviz.gui.plots.heads.head_map import HeadMap
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import DARK, Look
 from attnviz.gui.widgets.selection import Selection
@@ -126,11 +127,11 @@ def test_that_small_pictures_have_the_weights_of_each_head(window: MainWindow) -
 
 @pytest.mark.parametrize(("width", "height"), [(900, 420), (620, 345), (620, 160)])
 def test_that_every_small_picture_has_its_number_beside_or_below_it(qtbot: QtBot, width: int, height: int) -> None:
-    cells = HeadCells(Look(DARK), "heads")
+    cells = HeadMap(Look(DARK), "heads")
     qtbot.addWidget(cells)
     cells.resize(width, height)
     levels, table = np.full((72, 8, 8), LOWEST, np.uint8), colour_table("viridis", DARK)
-    cells.show_cells((HeadCell("#440154", 1.0, "0.45"),) * 72, 12, (levels, table))
+    cells.show_values(HeadValues(values=np.full((6, 12), 0.45), number="{:.2f}".format), None, (levels, table))
     cells.show()
     numbered = look(cells)
     cells.restyle(replace(Look(DARK), numbers=False))

@@ -12,12 +12,13 @@ from train_hands import STEPS, room_of, small_training, stage_of, trace_of
 from windows import At, Settle
 
 from attnviz.experiment.files.specs_in_files import presets
+from attnviz.experiment.layers.statistics import HeadValues
 from attnviz.experiment.train.curves import head_curves
 from attnviz.gui.labs.train.curves import role_curves
 from attnviz.gui.labs.train.learning_page import LearningPage
 from attnviz.gui.plots.curves.learning_curves import LearningCurves, StepMark
 from attnviz.gui.plots.curves.step_curves import StepCurve
-from attnviz.gui.plots.matrix.head_cells import HeadCell, HeadCells
+from attnviz.gui.plots.heads.head_map import HeadMap
 from attnviz.gui.theme import DARK, LIGHT, Look, Theme
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
@@ -135,9 +136,9 @@ def test_that_96_heads_are_all_in_sight_each_with_its_number(at: At, settle: Set
 
 
 def test_that_arrows_choose_a_head_of_the_map(qtbot: QtBot) -> None:
-    cells = HeadCells(Look(LIGHT), "heads")
+    cells = HeadMap(Look(LIGHT), "heads")
     qtbot.addWidget(cells)
-    cells.show_cells((HeadCell("#0000ff", 0.5, "0.50", "ind"),) * 6, 3)
+    cells.show_values(HeadValues(values=np.full((2, 3), 0.5), number="{:.2f}".format))
     cells.select(1)
     for key, head in ((Qt.Key.Key_Right, 2), (Qt.Key.Key_Down, 4)):
         with qtbot.waitSignal(cells.clicked) as chosen:
@@ -249,7 +250,7 @@ def test_that_x_turns_off_the_head_that_is_framed(learning: LearningPage, qtbot:
     window = _window(learning)
     room_of(window).selection.lock(Selection(0, 4, None))
     learning.roles.plot.pointed.emit(3)
-    assert learning.map._selection.head == 3
+    assert learning.map.cells._chosen == 3
     qtbot.keyClick(learning.roles.plot, Qt.Key.Key_X)
     settle(window)
     assert trace_of(window).spec.heads_off == ("2.2",)

@@ -68,7 +68,7 @@ def test_that_the_effect_of_heads_is_computed_at_rest_and_a_tile_chooses_a_head(
     wait_beside(window, hands)
     assert "64 newly drawn sequences" in window.room.stage.sentence.text()
     assert window.room.stage.bar.isVisible()
-    hands.click(page.picture, page.picture.tile(1, 1).center())
+    hands.click(page.picture, page.picture.cells[page.picture.values.values.shape[1] + 1].center())
     assert (window.room.view.layer, window.room.selection.locked.head) == (1, 1)
     switches = page.roles.lines[0][0]
     off = page.roles._effects[0].names

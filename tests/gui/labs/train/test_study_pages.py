@@ -9,19 +9,21 @@ import pytest
 from attention_hands import assert_panel
 from eyes import colours_of, ground, inside, look
 from hands import Hands
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 from pytestqt.qtbot import QtBot
 from small_specs import independent_trace
 
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES
 from attnviz.definitions.text import Text, number_said, percent_said
 from attnviz.engine.run import run
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.layers.content import content_of
+from attnviz.experiment.layers.statistics import HeadRole, HeadValues
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.experiment.train.effects import HeadEffect, effect_sentence, effects_of, loss_said, most_needed_first
+from attnviz.experiment.train.effects import HeadEffect, change_said, effect_sentence, effects_of, loss_said
 from attnviz.experiment.train.role_effects import (
     RoleEffect,
     pair_effects,
@@ -43,16 +45,19 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.train.effect_page import EffectPage
-from attnviz.gui.labs.train.effect_picture import EffectPicture
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.stage import MAKERS
 from attnviz.gui.labs.train.write_page import WritePage
 from attnviz.gui.layers.words import read_out_of
+from attnviz.gui.plots.heads import ranked_list
+from attnviz.gui.plots.heads.head_map import HeadMap
+from attnviz.gui.plots.heads.ranked_list import write
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import DARK, LIGHT, Look, Theme
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 LOOK = Look(LIGHT)
+PLACES = tuple(np.ndindex(3, 8))
 WEIGHTS = colour_table("viridis", LIGHT)
 _SMALL = {
     "task": {"kind": "repeat", "segment": 3},
@@ -275,7 +280,7 @@ def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Calla
     accent, faint = (QColor(getattr(LIGHT, name)).rgb() & 0xFFFFFF for name in ("accent", "faint"))
     lengths = []
     for layer, head in np.ndindex(2, 2):
-        bar = page.picture.bar(layer, head, 1)
+        bar = page.picture.bars.bar_in(page.picture.cells[2 * layer + head], 1)
         y, left = int(bar.center().y()), int(np.ceil(bar.left()))
         row = np.asarray(seen)[y, left : int(bar.right())] & 0xFFFFFF
         assert set(np.unique(row[[-1]])) <= {accent, faint}
@@ -284,7 +289,7 @@ def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Calla
         lengths.append(lost)
     assert max(lengths) > 0.02, "a test of bars that are all empty would prove nothing"
     for layer, head in np.ndindex(2, 2):
-        area = page.picture.weights_area(layer, head)
+        area = page.picture.bars.picture_in(page.picture.cells[2 * layer + head])
         assert area.width() > 40
         levels = trace.layers[layer].levels("weights")[0, head]
         size = area.width() / 8
@@ -293,28 +298,26 @@ def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Calla
             for q in range(8)
         ]
         assert (np.array(shown) == colours_of(WEIGHTS, levels)).all()
-    order = [each.name for each in most_needed_first(page.picture.effects)]
+    order = [each.name for each in page.picture.bars.ranked.listed]
     by_hand = sorted(np.ndindex(2, 2), key=lambda at: (-result.effect[at], -result.loss[at]))
     assert order == [f"{layer + 1}.{head + 1}" for layer, head in by_hand]
-    place = page.picture.tile(1, 1).center()
-    assert page.picture.head_at(place) == (1, 1)
-    assert page.picture.head_at(page.picture.list_row(0).center()) == tuple(by_hand[0])
+    assert page.picture.head_at(page.picture.cells[3].center()) == 3
+    assert page.picture.head_at(page.picture.bars.ranked.row(0).center()) == 2 * by_hand[0][0] + by_hand[0][1]
 
 
 def test_that_of_many_heads_the_most_needed_are_listed_and_lines_are_as_high_as_their_words(qtbot: QtBot) -> None:
-    picture = EffectPicture(LOOK)
+    picture = HeadMap(LOOK, "heads")
     qtbot.addWidget(picture)
     picture.resize(560, 420)
-    effects = tuple(
-        HeadEffect(layer, head, None, 2, float("nan"), False, 0.9, lost=head / 100, loss_gained=layer / 10)
-        for layer, head in np.ndindex(6, 16)
-    )
-    picture.show_effects(effects, np.zeros((6, 16, 4, 4), np.uint8), WEIGHTS)
-    listed = picture.listed
-    assert listed == most_needed_first(effects)[: len(listed)]
-    assert 5 < len(listed) < 96
+    layers, heads = np.mgrid[:6, :16]
+    lost, loss = HeadValues(values=heads / 100, number=change_said), HeadValues(values=layers / 10, number=loss_said)
+    picture.show_values(lost, second=loss)
+    ranked = picture.bars.ranked  # type: ignore[union-attr]
+    by_hand = sorted(np.ndindex(6, 16), key=lambda at: (-at[1], -at[0]))
+    assert [each.name for each in ranked.listed] == [head_name(*at) for at in by_hand[: len(ranked.listed)]]
+    assert 5 < len(ranked.listed) < 96
     height = QFontMetricsF(LOOK.font("small")).height()
-    rows = [picture.list_row(place) for place in range(len(listed) + 1)]  # the last counts the others
+    rows = [ranked.row(place) for place in range(len(ranked.listed) + 1)]  # the last counts the others
     assert all(row.height() >= height and row.bottom() <= picture.height() for row in rows)
 
 
@@ -341,7 +344,7 @@ def test_that_a_click_on_a_tile_chooses_its_head_and_a_running_training_keeps_th
     hosted.run_beside()
     chosen: list[Any] = []
     page.head_chosen.connect(lambda *head: chosen.append(head))
-    hands.click(page.picture, QPointF(page.picture.tile(1, 0).center()))
+    hands.click(page.picture, page.picture.cells[2].center())
     assert chosen == [(1, 0)]
     hosted.show(independent_trace(small(steps=5)))
     assert "The picture shows step 3." in page.words
@@ -359,7 +362,7 @@ def test_that_a_study_of_the_model_before_is_dimmed_and_named_and_chooses_no_hea
     hosted.run_beside()
 
     def contrast() -> int:
-        greens = inside(look(picture), picture.weights_area(0, 0)) >> 8 & 255
+        greens = inside(look(picture), picture.bars.picture_in(picture.cells[0])) >> 8 & 255
         return int(greens.max()) - int(greens.min())
 
     strong = contrast()
@@ -371,7 +374,7 @@ def test_that_a_study_of_the_model_before_is_dimmed_and_named_and_chooses_no_hea
     assert of_before in picture.accessibleDescription()
     assert "pause it" not in page.words
     assert 0 < contrast() < 0.5 * strong
-    hands.click(picture, QPointF(picture.tile(1, 0).center()))
+    hands.click(picture, picture.cells[2].center())
     assert chosen == []
     (study,) = hosted.page.wanted()
     page.show_part(study, 3, 8)
@@ -482,7 +485,8 @@ def test_that_each_role_has_a_line_with_its_numbers_and_a_box_that_turns_all_its
     (effect,) = role_effects(result, alone)
     assert line[2].text() == effect.said().text
     assert f"→ {percent_said(result.roles[0].quality.accuracy)}" in line[2].text()
-    assert page.picture.listed_pairs == pair_effects(result, alone)[: len(page.picture.listed_pairs)] != ()
+    pairs = [each.name for each in page.picture.bars.ranked.listed_pairs]
+    assert pairs == [each.name for each in pair_effects(result, alone)][: len(pairs)] != []
     hands.qtbot.mouseClick(line[0], hands.left)
     assert asked == [effect.heads]
     assert line[0].checkState() == Qt.CheckState.Checked, "it follows the trace"
@@ -528,11 +532,11 @@ def test_that_the_pairs_of_a_head_are_those_of_the_model_with_both_off_and_the_o
         name = f"{layer + 1}.{head + 1}"
         assert page.roles.pairs.text() == f"Pairs with {name}"
         if not off:
-            assert page.picture.listed_pairs == (), "those of another head"
+            assert page.picture.bars.ranked.listed_pairs == (), "those of another head"
             assert f"Computing pairs with {name}" in page.picture.accessibleDescription()
         asked = hosted.run_beside()
         if name in off:
-            assert page.picture.listed_pairs == ()
+            assert page.picture.bars.ranked.listed_pairs == ()
             assert "1.1 is off: it has no pairs" in page.picture.accessibleDescription()
             continue
         assert len(asked) == (2 if off else 1), "nothing but what is shown"
@@ -541,17 +545,15 @@ def test_that_the_pairs_of_a_head_are_those_of_the_model_with_both_off_and_the_o
             return loss_without(frozenset({*off, *more}))  # noqa: B023
 
         every = {f"{each + 1}.{of + 1}" for each, of in np.ndindex(2, 4)} - {name, *off}
-        pairs = {pair.name: pair for pair in page.picture._pairs}
-        assert pairs.keys() == {f"{name}, {other}" for other in every}
+        pairs = page.picture.bars.ranked.pairs.rows
+        assert {pair.name for pair in pairs} == {f"{name}, {other}" for other in every}
         now, beyond = loss(), []
-        for pair in page.picture._pairs:
+        for pair in pairs:
             other = pair.name.split(", ")[1]
-            assert pair.loss_gained == loss(name, other) - now
-            assert pair.loss_apart == pytest.approx(loss(name) + loss(other) - 2 * now, abs=1e-12)
-            beyond.append(pair.loss_gained - pair.loss_apart)
-        assert beyond == sorted(beyond, reverse=True)
-        both = loss_said(page.picture._pairs[0].loss_gained)
-        assert page.words.startswith(f"Without both {page.picture._pairs[0].name} the loss changes by {both};")
+            assert pair.second == loss_said(loss(name, other) - now)
+            beyond.append(loss(name, other) - loss(name) - loss(other))
+        assert beyond == pytest.approx(sorted(beyond, reverse=True), abs=1e-12)
+        assert page.words.startswith(f"Without both {pairs[0].name} the loss changes by {pairs[0].second};")
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: str(theme.name))
@@ -559,30 +561,30 @@ def test_that_the_pairs_of_a_head_are_those_of_the_model_with_both_off_and_the_o
 def test_that_heads_that_are_off_are_crossed_out_and_24_tiles_have_room_for_a_picture_name_and_number(
     size: tuple[int, int], theme: Theme, qtbot: QtBot
 ) -> None:
-    picture = EffectPicture(Look(theme))
+    picture = HeadMap(Look(theme), "heads")
     qtbot.addWidget(picture)
     picture.resize(*size)  # in windows of 1280 × 800 and 1024 × 640
-    roles = ROLES["previous"], ROLES["induction"], None
-    off = {(0, 1), (2, 7)}
-    effects = tuple(
-        HeadEffect(*at, roles[at[1] % 3], 2, 0.5, off=at in off, accuracy=0.9, lost=0.004, loss_gained=0.1)
-        for at in np.ndindex(3, 8)
+    named = {at: HeadRole(ROLES[("previous", "induction")[at[1] % 3]], 0.5, 2) for at in PLACES if at[1] % 3 < 2}
+    lost = HeadValues(
+        values=np.full((3, 8), 0.004), number=change_said, heading="without", roles=named, off={(0, 1), (2, 7)}
     )
-    picture.show_effects(effects, np.zeros((3, 8, 4, 4), np.uint8), colour_table("viridis", theme))
-    assert {each.name for each in picture.listed[-2:]} == {"1.2", "3.8"} or len(picture.listed) < 24
+    loss = HeadValues(values=np.full((3, 8), 0.1), number=loss_said)
+    picture.show_values(lost, None, (np.zeros((24, 4, 4), np.uint8), colour_table("viridis", theme)), loss)
+    bars: Any = picture.bars
+    assert {each.name for each in bars.ranked.listed[-2:]} == {"1.2", "3.8"} or len(bars.ranked.listed) < 24
     seen, danger = look(picture), QColor(theme.danger).rgb() & 0xFFFFFF
     height = QFontMetricsF(Look(theme).font("small")).height()
-    for each in effects:
-        tile, area = picture.tile(each.layer, each.head), picture.weights_area(each.layer, each.head)
-        assert bool((inside(seen, area) & 0xFFFFFF == danger).sum() > area.width()) == each.off
-        bars = [picture.bar(each.layer, each.head, line) for line in (0, 1)]
+    for at, tile in zip(PLACES, picture.cells, strict=True):
+        area, off = bars.picture_in(tile), at in lost.off
+        assert bool((inside(seen, area) & 0xFFFFFF == danger).sum() > area.width()) == off
+        of_role, of_number = (bars.bar_in(tile, line) for line in (0, 1))
         assert area.width() >= 28
-        assert bars[0].top() - area.bottom() >= height
-        assert bars[1].top() - bars[0].bottom() >= height
-        assert tile.contains(bars[1])
-        lettered = inside(seen, QRectF(bars[1].left(), bars[1].top() - height, bars[1].width(), height))
+        assert of_role.top() - area.bottom() >= height
+        assert of_number.top() - of_role.bottom() >= height
+        assert tile.contains(of_number)
+        lettered = inside(seen, QRectF(of_number.left(), of_number.top() - height, of_number.width(), height))
         assert len(np.unique(lettered)) > 4, "it says what is lost, or that it is off"
-        assert ("is off" in picture.tip(tile.center())) == each.off
+        assert ("is off" in picture.tip(tile.center())) == off
 
 
 TEXT = "a rose is a rose is a rose is a rose. "
@@ -689,14 +691,13 @@ def test_that_the_order_of_pairs_and_the_mark_in_their_bars_are_said_in_the_pict
     host: Callable[[Any], Host], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[str] = []
-    write = EffectPicture._write
 
-    def noted(picture: EffectPicture, painter: Any, place: QRectF, *choices: tuple[str, str]) -> None:
+    def noted(painter: Any, look: Look, place: QRectF, *choices: tuple[str, str]) -> None:
         written.append(choices[0][0])
         assert QFontMetricsF(painter.font()).horizontalAdvance(choices[0][0]) <= place.width() or choices[1:]
-        write(picture, painter, place, *choices)
+        write(painter, look, place, *choices)
 
-    monkeypatch.setattr(EffectPicture, "_write", noted)
+    monkeypatch.setattr(ranked_list, "write", noted)
     hosted = host(EffectPage)
     hosted.page.resize(900, 700)
     hosted.show(independent_trace(small(num_heads=4)))

@@ -26,8 +26,8 @@ from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.figures.train.figure import extent_of
 from attnviz.gui.labs.train.curves import quality_curves
 from attnviz.gui.labs.train.predictions import LEAST_ARC, UNKNOWN, Prediction, PredictionChips
-from attnviz.gui.labs.train.roles_table import RolesTable
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
+from attnviz.gui.plots.heads.heads_table import HeadsTable
 from attnviz.gui.plots.lines.lines import line_colour
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.selection import Selection
@@ -337,7 +337,7 @@ def test_that_the_box_of_a_head_turns_it_off_and_a_click_on_its_row_chooses_it(
     assert model.data(model.index(0, 1)) == f"{scores[0, 0, 0]:.2f}".removeprefix("0")
 
 
-def check_whole(table: RolesTable) -> None:
+def check_whole(table: HeadsTable) -> None:
     """Check that every heading has room, turned or not, and that every column is in sight."""
     header, model = table.horizontalHeader(), table.model()
     assert model is not None

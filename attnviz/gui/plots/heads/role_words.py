@@ -1,7 +1,5 @@
 """How roles of heads are drawn and written: a colour for each, never without its name."""
 
-import math
-
 from attnviz.definitions.roles import Role
 from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.gui.theme import Theme
@@ -19,11 +17,6 @@ def role_colour(role: Role | None, theme: Theme) -> str:
 def role_text_colour(role: Role | None, theme: Theme) -> str:
     """Return the colour in which a role is written."""
     return theme.muted if role is None else theme.mark_text(list(EVERY_ROLE).index(role.name))
-
-
-def score_text(score: float) -> str:
-    """Return a score as text; a dash where too few rows count."""
-    return f"{score:.2f}" if math.isfinite(score) else "–"
 
 
 def role_title(role: Role | None, distance: int = _FAR) -> str:

@@ -1,9 +1,10 @@
-"""A tile for each head of each layer: what it looks at, its name, and two lines of words."""
+"""A tile for each head of each layer: what it attends to, its name, its number, and its role below."""
 
 import math
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
@@ -11,9 +12,8 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES, Role
-from attnviz.experiment.colours import without_left_out
-from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.train.role_words import role_text_colour, role_title, score_text
+from attnviz.experiment.layers.statistics import HeadValues
+from attnviz.gui.plots.heads.role_words import role_text_colour, role_title
 from attnviz.gui.plots.layout import TileGrid, TileRules, tile_grid
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.tile import ColourTable
@@ -48,20 +48,20 @@ class HeadTiles(QScrollArea):
         self._look = look
         self.grid.restyle(look)
 
-    def show_trace(self, trace: TrainTrace, contrast: str, table: ColourTable) -> None:
-        """Draw every head: beside its name the score of its role, and the role below."""
-        self.expect(*trace.weights.shape[:2])
-        self._roles = trace.spec.roles
-        levels = np.concatenate([layer.levels("weights", contrast)[0] for layer in trace.layers])
+    def show_values(
+        self, values: HeadValues, levels: NDArray[np.uint8], mask: NDArray[np.bool_], table: ColourTable
+    ) -> None:
+        """Draw the (n, Q, K) levels of every head: beside its name its number, and its role below."""
+        self.expect(*values.values.shape)
+        self._roles = values.offered
         made: list[Thumbnail] = []
-        for layer, head in np.ndindex(self._layers, self._heads):
-            name, role = head_name(layer, head), trace.role(layer, head)
-            colour, off = role_text_colour(role, self._look.theme), name in trace.spec.heads_off
-            note = "" if role is None else score_text(trace.score(role, layer, head))
+        for at in np.ndindex(self._layers, self._heads):
+            name, named, value = head_name(*at), values.roles.get((at[0], at[1])), float(values.values[at])
+            note = values.number(value) if math.isfinite(value) else ""
             # A second line for all: heads get their roles while they train.
-            below = " " if role is None else role_title(role, trace.distance(layer, head))
-            made.append(Thumbnail(len(made), name, name, note, below, colour, off))
-        mask = without_left_out(trace.layers[0].mask[0, 0], contrast)
+            below = " " if named is None else role_title(named.role, named.distance)
+            colour = role_text_colour(None if named is None else named.role, self._look.theme)
+            made.append(Thumbnail(len(made), name, name, note, below, colour, at in values.off))
         self.grid.show_heads(levels, mask, table, tuple(made))
         self.place()
 

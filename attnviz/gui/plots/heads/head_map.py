@@ -1,20 +1,23 @@
-"""A map of all heads of a model, a colour and a number each: a row per layer, a column per head."""
+"""The picture of a number per head: a row for each layer, a column for each head."""
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.text import Text
+from attnviz.experiment.colours import NOT_FINITE, quantise
+from attnviz.experiment.layers.statistics import HeadValues
+from attnviz.gui.plots.heads.bar_tiles import BarTiles
+from attnviz.gui.plots.heads.ranked_list import RankedList, Ranking, ranking_of
+from attnviz.gui.plots.heads.role_words import role_colour, role_heading
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.plots.tensors.head_colours import every_nth
@@ -32,8 +35,11 @@ _PICTURE, _LEAST_PICTURE = 56, 12
 """The greatest height of a row of small pictures, and the least side of one beside its number, at scale 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeadCell:
+_STRONGEST = 0.55
+"""The opacity of the colour of a role at score 1."""
+
+
+class _Cell(NamedTuple):
     """The content of one head's cell."""
 
     colour: str
@@ -41,63 +47,124 @@ class HeadCell:
     strength: float
     """The opacity of the colour, 0 to 1; NaN if there is no number to show."""
     number: str
-    word: str = ""
+    word: str
     """Beside the number, or below it."""
-    note: str = ""
+    note: str
     """Below the number, if there is room."""
-    off: bool = False
-    ink: str = ""
+    off: bool
+    ink: str
     """The colour of the number on a strong colour, as "#rrggbb"; "" for that of text."""
 
 
-class HeadCells(Canvas):
-    """Every head of every layer; the chosen one has a border."""
+class HeadMap(Canvas):
+    """A map of a number per head; the chosen head has a border, those that are off are crossed out.
+
+    Any measure is shown by giving its numbers; colours, tooltips, keys, the mouse and the screen reader follow::
+
+        picture = HeadMap(look, self.tr("Attribution of every head"))
+        picture.clicked.connect(self._choose)  # and picture.select(head)
+        numbers = HeadValues(values=scores, number="{:.2f}".format, title=..., scale=symmetric_scale(scores), off=off)
+        picture.show_values(numbers, colour_table(DIVERGING, look.theme))
+
+    Without a scale a head has the colour of its role. With pictures each cell has a small one. With a second number it
+    is a tile with two bars, for its role and its number, beside a ranking of all heads. `HeadsView` draws tiles with
+    large pictures where they fit, and `HeadsTable` has a column for each of several `HeadValues`.
+    """
 
     GESTURES = (Gesture("Click, Up, Down, Left, Right", "Choose a head", "Map of heads"),)
 
     clicked = Signal(int)
     """The head that the user chose, counted through all layers; `hovered` has it too, or None."""
 
-    def __init__(
-        self, look: Look, name: str, parent: QWidget | None = None, tell: Callable[[int], str] = lambda _: ""
-    ) -> None:
+    def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
-        self._tell = tell  # returns the tooltip of one head, since the texts are long
-        self._cells: tuple[HeadCell, ...] = ()
+        self.values: HeadValues | None = None
+        """The numbers on screen."""
+        self._cells: tuple[_Cell, ...] = ()
         self._numbers: tuple[str, ...] = ()
         self._heads, self._shared = 1, 1
-        self._chosen = 0
+        self._chosen: int | None = 0
         self._pictures: tuple[NDArray[np.uint8], ColourTable] | None = None
-        self._others: Mapping[int, str] = {}
+        self._others: dict[int, str] = {}
+        self._rankings: tuple[Ranking, Ranking] | None = None
+        self._old = ""
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def show_cells(
+    def show_values(
         self,
-        cells: tuple[HeadCell, ...],
-        heads: int,
+        values: HeadValues,
+        colours: ColourTable | None = None,
         pictures: tuple[NDArray[np.uint8], ColourTable] | None = None,
-        shared: int = 1,
-        others: Mapping[int, str] = MappingProxyType({}),
+        second: HeadValues | None = None,
+        pairs: Ranking = Ranking(),  # noqa: B008 - frozen
     ) -> None:
-        """Draw a cell for each head, layer after layer; ``heads`` is their number per layer.
+        """Draw a number for each head; the row of a layer without attention shows its description.
 
-        A layer in ``others`` has no attention: its row shows a description, and its cells cannot be chosen.
-
-        With ``pictures``, the levels (n, S, S) of all heads, each has a small picture instead of its colour. A line
-        above the columns joins each group of ``shared`` heads with common keys (grouped-query attention).
+        Args:
+            values: the numbers.
+            colours: those of its scale, if it has one.
+            pictures: (n, S, S) levels of the small pictures of all heads, layer after layer, instead of colours.
+            second: another number of each head, for tiles with bars and a ranking.
+            pairs: the ranking below the heads.
         """
-        shown = cells, heads, shared, others
-        if shown != (self._cells, self._heads, self._shared, self._others) or pictures is not self._pictures:
-            self._cells, self._heads, self._shared, self._others = shown
-            self._pictures = pictures
-            self._numbers = tuple(cell.number for place, cell in enumerate(cells) if place // heads not in others)
-            words = Text("{count} heads", {"count": len(self._numbers)}, "1 head")
-            self.setAccessibleDescription(translate(words))
+        cells = self._cells_of(values, colours)
+        shown = cells, values.values.shape[1], values.shared, dict(values.others)
+        same = shown == (self._cells, self._heads, self._shared, self._others) and pictures is self._pictures
+        self.values, self._old = values, ""
+        if same and second is None:
+            return
+        self._cells, self._heads, self._shared, self._others = shown
+        self._pictures = pictures
+        self._numbers = tuple(cell.number for at, cell in enumerate(cells) if at // self._heads not in self._others)
+        self._rankings = None if second is None else (ranking_of(values, second), pairs)
+        self._describe()
+        self.redraw()
+
+    def _cells_of(self, values: HeadValues, colours: ColourTable | None) -> tuple[_Cell, ...]:
+        """Return what stands for each head: a level of the scale, or the colour of its role."""
+        scale, cells = values.scale, []
+        levels = None if scale is None else quantise(values.values, None, scale.low, scale.high)
+        for at in np.ndindex(*values.values.shape):
+            value, named = float(values.values[at]), values.roles.get((at[0], at[1]))
+            role = None if named is None else named.role
+            number, heading, off = values.number(value), role_heading(role), at in values.off
+            if levels is None or colours is None:
+                cells.append(
+                    _Cell(role_colour(role, self.look.theme), _STRONGEST * value, number, heading, "", off, "")
+                )
+                continue
+            level = int(levels[at])
+            strength = math.nan if level == NOT_FINITE else 1.0
+            cells.append(_Cell(colours.names[level], strength, number, "", heading, off, colours.ink(level)))
+        return tuple(cells)
+
+    def dim(self, old: str) -> None:
+        """Say over tiles with bars whose they are, as they are not those that were asked for, and dim them."""
+        if old != self._old:
+            self._old = old
+            self._describe()
             self.redraw()
 
-    def select(self, head: int) -> None:
-        """Move the border."""
+    def _describe(self) -> None:
+        bars, count = self.bars, len(self._numbers)
+        said = translate(Text("{count} heads", {"count": count}, "1 head")) if bars is None else bars.ranked.said
+        self.setAccessibleDescription(f"{self._old} {said}".strip() if count else self._old)
+
+    @property
+    def bars(self) -> BarTiles | None:
+        """The tiles with bars, where heads have two numbers."""
+        if self.values is None or self._rankings is None:
+            return None
+        ranked = RankedList(self.look, self.width(), self.height(), *self._rankings)
+        return BarTiles(self.look, self.width(), self.height(), self.values, ranked)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(600, self.look.px(320))
+
+    def select(self, head: int | None) -> None:
+        """Move the border to a head, counted through all layers; None: there is none."""
         if head != self._chosen:
             self._chosen = head
             self.update()
@@ -117,6 +184,10 @@ class HeadCells(Canvas):
     @property
     def cells(self) -> tuple[QRectF, ...]:
         """The rectangle of each head's cell."""
+        if self.values is None:
+            return ()
+        if (bars := self.bars) is not None:
+            return bars.tiles
         px, layers = self.look.px, max(1, len(self._cells) // self._heads)
         left = self.label_width(layers, short=self._is_narrow)
         top = px(LEAST_ROW)
@@ -142,8 +213,21 @@ class HeadCells(Canvas):
 
     @override
     def draw(self, painter: QPainter) -> None:
-        rects, small = self.cells, self.look.font("small")
-        height = QFontMetrics(small).height()
+        if (bars := self.bars) is not None:
+            bars.draw(painter, self._pictures, self._old)
+            return
+        rects = self.cells
+        self._draw_labels(painter, rects)
+        self._draw_shared(painter, rects[: self._heads])
+        self._draw_others(painter, rects)
+        if self._pictures is None:
+            self._draw_cells(painter, rects)
+        else:
+            self._draw_pictures(painter, rects, *self._pictures)
+
+    def _draw_labels(self, painter: QPainter, rects: tuple[QRectF, ...]) -> None:
+        """Draw the numbers of heads above the columns, and the names of layers before the rows."""
+        small = self.look.font("small")
         painter.setFont(small)
         painter.setPen(self.look.color("muted"))
         middle, wide = Qt.AlignmentFlag.AlignCenter, QFontMetrics(small).horizontalAdvance
@@ -158,11 +242,12 @@ class HeadCells(Canvas):
                 line = QRectF(0, rect.y(), rect.left(), rect.height())
                 name = self._layer_name(layer, short=self._is_narrow)
                 painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name)
-        self._draw_shared(painter, rects[: self._heads])
-        self._draw_others(painter, rects)
-        if self._pictures is not None:
-            self._draw_pictures(painter, rects, *self._pictures)
-            return
+
+    def _draw_cells(self, painter: QPainter, rects: tuple[QRectF, ...]) -> None:
+        """Draw the colour of each head, and its number and words where there is room."""
+        small = self.look.font("small")
+        height = QFontMetrics(small).height()
+        middle, wide = Qt.AlignmentFlag.AlignCenter, QFontMetrics(small).horizontalAdvance
         two = bool(rects) and rects[0].height() >= 2 * height - 4
         room, needed = rects[0].width() if rects else 0.0, _size_of(self.look, self._numbers)[1]
         if _NARROWEST * needed <= room < needed:  # narrow figures are better than none
@@ -259,8 +344,12 @@ class HeadCells(Canvas):
 
     @override
     def draw_marks(self, painter: QPainter) -> None:
-        rects = self.cells
-        if self._chosen < len(rects):
+        rects, bars = self.cells, self.bars
+        if self._chosen is None or self._chosen >= len(rects):
+            return
+        if bars is not None:
+            bars.draw_frame(painter, rects[self._chosen])
+        else:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             for role, width in (("window", 4), ("accent", 2)):
@@ -271,7 +360,9 @@ class HeadCells(Canvas):
 
     def head_at(self, place: QPointF) -> int | None:
         """Return the head at a point, counted through all layers; None in a layer without attention."""
-        head = next((head for head, rect in enumerate(self.cells) if rect.contains(place)), None)
+        head, bars = next((head for head, rect in enumerate(self.cells) if rect.contains(place)), None), self.bars
+        if head is None and bars is not None:
+            return bars.ranked.head_at(place)
         return None if head is None or head // self._heads in self._others else head
 
     def beside(self, head: int, step: int) -> int | None:
@@ -285,14 +376,21 @@ class HeadCells(Canvas):
 
     def told(self, head: int) -> str:
         """Return the description of a head, counted through all layers; "" without one."""
-        cell = self._cells[head]
-        off = translate(Text("{head} is off", {"head": head_name(*divmod(head, self._heads))})) if cell.off else ""
-        return " · ".join(filter(None, (self._tell(head), off)))
+        if self.values is None:
+            return ""
+        at = divmod(head, self._heads)
+        if self.values.told is not None:
+            return self.values.told(*at)
+        title, off = self.values.title, at in self.values.off
+        number = f"{title}: {self._cells[head].number}" if title else ""
+        return " · ".join(filter(None, (head_said(*at) if title else "", number, off_said(*at) if off else "")))
 
     @override
     def tip(self, place: QPointF) -> str:
-        head = self.head_at(place)
-        return "" if head is None else self.told(head)
+        head, bars = self.head_at(place), self.bars
+        if head is None:
+            return "" if bars is None else bars.ranked.tip(place)
+        return f"{self._old} {self.told(head)}".strip()
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -311,9 +409,19 @@ class HeadCells(Canvas):
             super().keyPressEvent(event)
             return
         self.hovered.emit(None)
-        head = self.beside(self._chosen, step[0] * self._heads + step[1])
+        head = self.beside(self._chosen or 0, step[0] * self._heads + step[1])
         if head is not None:
             self.clicked.emit(head)
+
+
+def head_said(layer: int, head: int) -> str:
+    """Return a head with its name, "head 1.4"."""
+    return translate("head {0}").format(head_name(layer, head))
+
+
+def off_said(layer: int, head: int) -> str:
+    """Return that a head is off."""
+    return translate(Text("{head} is off", {"head": head_name(layer, head)}))
 
 
 @lru_cache(maxsize=8)  # called for each small picture

@@ -1,17 +1,17 @@
-"""All heads of a training at once, layers by heads: small pictures while they fit, else a colour and a number each."""
+"""All heads of a model at once, layers by heads: small pictures while they fit, else a colour and a number each."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.definitions.counting import head_name
-from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.train.role_words import role_colour, role_heading, score_text
-from attnviz.gui.labs.train.tiles import HeadTiles
-from attnviz.gui.plots.matrix.head_cells import HeadCell, HeadCells
+from attnviz.experiment.layers.statistics import HeadValues
+from attnviz.gui.plots.heads.head_map import HeadMap
+from attnviz.gui.plots.heads.head_tiles import HeadTiles
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import Placed
@@ -20,12 +20,12 @@ from attnviz.gui.widgets.selection import Selection
 _LARGEST_TILE = 260
 _BAR = 28
 """More than the height of the colour bar below the page, at scale 1."""
-_STRONGEST = 0.55
-"""How opaque the colour of a role is where its score is 1."""
+Pictures = Callable[[], tuple[NDArray[np.uint8], NDArray[np.bool_]]]
+"""Returns the (n, Q, K) levels of all heads and their (Q, K) mask, which are computed where they are drawn."""
 
 
-class HeadsMap(Placed):
-    """Chooses between small pictures and cells by the room there is: every head is in sight."""
+class HeadsView(Placed):
+    """Chooses between `HeadTiles` and a `HeadMap` by the room there is: every head is in sight."""
 
     hovered = Signal(object)
     """The head under the mouse, counted through all layers, or None."""
@@ -34,17 +34,16 @@ class HeadsMap(Placed):
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._shown: tuple[TrainTrace, str, ColourTable] | None = None
+        self._shown: tuple[HeadValues, Pictures, ColourTable, ColourTable | None] | None = None
         self.with_pictures = True
         """Whether small pictures are drawn where they fit."""
         self._too_low: tuple[int, int] | None = None
         """The size in which the small pictures did not fit, since when there are none."""
-        self._selection = Selection()
         self.tiles = HeadTiles(look, self, most=_LARGEST_TILE, layers_beside=True)
-        self.cells = HeadCells(look, self.tr("Roles of all heads"), self)
+        self.cells = HeadMap(look, name, self)
         self.cells.hide()
         self.tiles.grid.hovered.connect(self._hover)
         self.tiles.grid.clicked.connect(self.clicked)
@@ -60,11 +59,13 @@ class HeadsMap(Placed):
         self.cells.restyle(look)
         self._draw()
 
-    def show_trace(self, trace: TrainTrace, contrast: str, table: ColourTable) -> None:
-        """Draw every head of a trace."""
-        if self._shown is None or self._shown[0].weights.shape != trace.weights.shape:
+    def show_values(
+        self, values: HeadValues, pictures: Pictures, table: ColourTable, colours: ColourTable | None = None
+    ) -> None:
+        """Draw a number for every head, its picture where there is room; ``colours`` are those of a scale."""
+        if self._shown is None or self._shown[0].values.shape != values.values.shape:
             self._too_low = None
-        self._shown = trace, contrast, table
+        self._shown = values, pictures, table, colours
         self._draw()
 
     @property
@@ -85,7 +86,6 @@ class HeadsMap(Placed):
 
     def select(self, selection: Selection) -> None:
         """Mark a head, counted through all layers, and a cell in all small pictures."""
-        self._selection = selection
         self.tiles.grid.select(selection)
         self.cells.select(selection.head)
 
@@ -112,23 +112,13 @@ class HeadsMap(Placed):
         """Draw what is in sight; the layout of either needs to know how many heads there are."""
         if self._shown is None:
             return
-        trace, contrast, table = self._shown
-        theme, shape = self._look.theme, trace.weights.shape[:2]
-
-        def cell_of(layer: int, head: int) -> HeadCell:
-            role = trace.role(layer, head)
-            score = math.nan if role is None else trace.score(role, layer, head)
-            off = head_name(layer, head) in trace.spec.heads_off
-            return HeadCell(
-                role_colour(role, theme), _STRONGEST * score, score_text(score), role_heading(role), off=off
-            )
-
-        self.tiles.expect(*shape)
+        values, pictures, table, colours = self._shown
+        self.tiles.expect(*values.values.shape)
         self._choose()
         if self.uses_weights:
-            self.tiles.show_trace(trace, contrast, table)
+            self.tiles.show_values(values, *pictures(), table)
         else:
-            self.cells.show_cells(tuple(cell_of(*place) for place in np.ndindex(*shape)), trace.num_heads)
+            self.cells.show_values(values, colours)
 
     @Slot(object)
     def _hover(self, tile: Selection | None) -> None:
