@@ -1,7 +1,6 @@
 """The user's own arrays from .npz and .npy files, without unpickling, and checked for size before they are read."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,20 +34,6 @@ _MOST_NAMED, _LONGEST_NAME = 8, 40
 """The most array names listed in a message, and the most characters of each."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Contents:
-    """The messages for one kind of file."""
-
-    missing: English
-    less: Text
-
-
-_WEIGHTS = _Contents("choose an {either} file to read weights from", Text("a part of the weights needs less"))
-_QUERIES = _Contents(
-    "choose an {either} file to read queries, keys and values from",
-    Text("a part of the queries, keys and values needs less"),
-)
-
 Arrays = dict[str, NDArray[Any]]
 _Check = Callable[[Mapping[str, ArrayHeader]], None]
 
@@ -68,7 +53,9 @@ def read_arrays(path: str) -> Arrays:
 
     # W_q, W_k, W_v, W_o, and the matrices of further mechanisms
     matrices = (each.name for record in MECHANISMS.values() for each in record.parameters if each.is_matrix)
-    raw = _read(path, _INPUTS, tuple(dict.fromkeys(matrices)), _QUERIES, check)
+    missing: English = "choose an {either} file to read queries, keys and values from"
+    less = Text("a part of the queries, keys and values needs less")
+    raw = _read(path, _INPUTS, tuple(dict.fromkeys(matrices)), missing, less, check)
     numbers: dict[int, NDArray[Any]] = {}
     for name, array in raw.items():
         if id(array) not in numbers:
@@ -102,8 +89,9 @@ def read_given(path: str, layer: int | None = None) -> GivenWeights:
     def check(announced: Mapping[str, ArrayHeader]) -> None:
         check_forms({plain[name]: each for name, each in announced.items()})
 
+    missing: English = "choose an {either} file to read weights from"
     try:
-        arrays = _read(path, (weights,), tuple(further), _WEIGHTS, check)
+        arrays = _read(path, (weights,), tuple(further), missing, Text("a part of the weights needs less"), check)
         return given_weights({plain[name]: array for name, array in arrays.items()})
     except GivenError as error:
         raise RunError(error.code, "{path}: {problem}", path=path, problem=error.text) from error
@@ -111,18 +99,23 @@ def read_given(path: str, layer: int | None = None) -> GivenWeights:
         raise RunError("unreadable", "{path} needs more memory than is free", path=path) from error
 
 
-def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], contents: _Contents, check: _Check) -> Arrays:
-    """Return the needed arrays of a file and its optional (``further``) ones, unchanged, after ``check``."""
+def _read(
+    path: str, needed: tuple[str, ...], further: tuple[str, ...], missing: English, less: Text, check: _Check
+) -> Arrays:
+    """Return the needed arrays of a file and its optional (``further``) ones, unchanged, after ``check``.
+
+    ``missing`` is the message without a path, and ``less`` what needs less memory.
+    """
     either = listed(suffixes_with("arrays"), "{first} or {rest}")
     if not path:
-        raise RunError("no_file", contents.missing, either=either)
+        raise RunError("no_file", missing, either=either)
     if Path(path).suffix.lower() not in suffixes_with("arrays"):
         raise RunError("unreadable", "{path} must end in {either}", path=path, either=either)
     try:
         with arrays_of(Path(path)) as file:
             announced = _header_of(path, file, needed, further)
             check(announced)
-            _require(path, list(announced.values()), contents.less)
+            _require(path, list(announced.values()), less)
             arrays = {name: file.read(name) for name in announced}
             return arrays if file.is_archive else dict.fromkeys(needed, arrays[needed[0]])
     except (RunError, GivenError):

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,24 @@ _SHAPES: English = (
 _ONE_TEXT: English = "warning must be one text of at most {most} characters, not {dtype} of shape {shape}"
 _SCALE: English = "scale must be one finite number that is not 0; nearest: 1.0"
 
+
+class _Dtypes(NamedTuple):
+    """The kinds of dtype that an array may have, and the message about another dtype."""
+
+    kinds: str
+    otherwise: English
+
+
+_DTYPES = {
+    "weights": _Dtypes(
+        "f", "weights holds {dtype}, not half, single or double floats; nearest: weights.astype('{nearest}')"
+    ),
+    "mask": _Dtypes("b", "mask holds {dtype}, not booleans (True = may attend); nearest: mask.astype(bool)"),
+    **dict.fromkeys(_TOKENS, _Dtypes("U", "{name} holds {dtype}, not text; nearest: {name}.astype(str)")),
+    **dict.fromkeys("qkv", _Dtypes("f", "{name} holds {dtype}, not floats; nearest: {name}.astype('float32')")),
+    "scale": _Dtypes("fiu", _SCALE),
+    WARNING: _Dtypes("U", _ONE_TEXT),
+}
 
 Form = ArrayHeader | NDArray[Any]
 """An array, or only its header before it is read."""
@@ -123,16 +141,24 @@ def check_forms(arrays: Mapping[str, Form]) -> None:
         GivenError: an array has a wrong dtype or shape, or is too large.
     """
     weights = arrays["weights"]
-    _check_type(weights)
+    for name in ARRAYS:
+        if name in arrays:
+            _check_dtype(name, arrays[name])
     _check_shape(weights)
     if "mask" in arrays:
-        _check_mask(arrays["mask"], weights.shape)
+        _check_mask(arrays["mask"].shape, weights.shape)
     for name, count, axis in zip(_TOKENS, weights.shape[-2:], ("queries", "keys"), strict=True):
         if name in arrays:
             _check_tokens(name, arrays[name], count, axis)
     _check_heads(arrays)
-    if WARNING in arrays:
-        _check_warning(arrays[WARNING])
+    for name in ("scale", WARNING):
+        if name in arrays and (arrays[name].shape != () or arrays[name].dtype.itemsize > 4 * LONGEST_TOKEN):
+            raise _refused("file_type", _DTYPES[name].otherwise, name, arrays[name])
+
+
+def _refused(code: str, sentence: English, name: str, array: Form, **words: Any) -> GivenError:
+    known = {"name": name, "dtype": name_of(array.dtype), "shape": array.shape, "most": LONGEST_TOKEN}
+    return GivenError(code, sentence, **known | words)
 
 
 def _check_heads(arrays: Mapping[str, Form]) -> None:
@@ -145,33 +171,24 @@ def _check_heads(arrays: Mapping[str, Form]) -> None:
         batch, heads, rows, size = (1,) * (4 - len(shape)) + shape if 2 <= len(shape) <= 4 else (0,) * 4
         fits = heads == outer[1] if name == "q" else heads and outer[1] % heads == 0
         if not (batch == outer[0] and fits and rows == length and size):
-            words: dict[str, Any] = {"name": name, "shape": shape, "nearest": (*outer, length, size or 1)}
-            raise GivenError("file_shapes", "{name} has shape {shape}, which does not fit; nearest: {nearest}", **words)
-        if arrays[name].dtype.kind != "f" or arrays[name].dtype.itemsize > 8:
-            words = {"name": name, "dtype": name_of(arrays[name].dtype)}
-            raise GivenError(
-                "file_type", "{name} holds {dtype}, not floats; nearest: {name}.astype('float32')", **words
-            )
+            sentence: English = "{name} has shape {shape}, which does not fit; nearest: {nearest}"
+            raise _refused("file_shapes", sentence, name, arrays[name], nearest=(*outer, length, size or 1))
     if "k" in arrays and "v" in arrays:
         of_keys, of_values = (arrays[name].shape[-3] if len(arrays[name].shape) > 2 else 1 for name in "kv")
         if of_keys != of_values:
             raise GivenError(
                 "file_shapes",
-                (
-                    "v has {of_values} heads and k has {of_keys}, but keys and values must have the same "
-                    "number of heads; nearest: {of_keys}"
-                ),
+                "v has {of_values} heads and k has {of_keys}, but keys and values must have the same number of heads; "
+                "nearest: {of_keys}",
                 of_values=of_values,
                 of_keys=of_keys,
             )
     sizes = [arrays[name].shape[-1] for name in ("q", "k") if name in arrays]
     if len(sizes) == 2 and sizes[0] != sizes[1]:
-        sentence: English = "q has {q} features and k has {k}: they have no product; nearest: {k}"
+        sentence = "q has {q} features and k has {k}: they have no product; nearest: {k}"
         raise GivenError("file_shapes", sentence, q=sizes[0], k=sizes[1])
     if len(sizes) == 1:
         raise GivenError("file_shapes", "q and k make the scores together; give both, or neither")
-    if "scale" in arrays and (arrays["scale"].shape != () or arrays["scale"].dtype.kind not in "fiu"):
-        raise GivenError("file_type", _SCALE)
 
 
 def _of_heads(array: NDArray[Any]) -> NDArray[np.floating]:
@@ -185,19 +202,13 @@ def name_of(dtype: np.dtype[Any]) -> str:
     return name if len(name) <= 80 else f"{name[:77]}..."
 
 
-def _check_type(weights: Form) -> None:
-    dtype = weights.dtype
-    if dtype.kind == "f" and dtype.itemsize <= 8:
+def _check_dtype(name: str, array: Form) -> None:
+    allowed, kind = _DTYPES[name], array.dtype.kind
+    if kind in allowed.kinds and (allowed.kinds != "f" or array.dtype.itemsize <= 8):
         return
-    if dtype.kind not in "fiub":
-        raise GivenError("file_type", "weights holds {dtype}, not numbers", dtype=name_of(dtype))
-    nearest = "float64" if dtype.kind == "f" else "float32"
-    words: dict[str, Any] = {"dtype": name_of(dtype), "nearest": nearest}
-    raise GivenError(
-        "file_type",
-        "weights holds {dtype}, not half, single or double floats; nearest: weights.astype('{nearest}')",
-        **words,
-    )
+    if name == "weights" and kind not in "fiub":
+        raise _refused("file_type", "weights holds {dtype}, not numbers", name, array)
+    raise _refused("file_type", allowed.otherwise, name, array, nearest="float64" if kind == "f" else "float32")
 
 
 def _check_shape(weights: Form) -> None:
@@ -229,43 +240,27 @@ def _check_values(weights: NDArray[np.floating]) -> None:
     )
 
 
-def _check_mask(mask: Form, shape: tuple[int, ...]) -> None:
-    """Reject a mask that is invalid or does not broadcast to (B, h, Q, K); ``shape`` is that of the user's weights."""
-    if mask.dtype != np.bool_:
-        raise GivenError(
-            "file_type",
-            "mask holds {dtype}, not booleans (True = may attend); nearest: mask.astype(bool)",
-            dtype=name_of(mask.dtype),
+def _check_mask(shape: tuple[int, ...], needed: tuple[int, ...]) -> None:
+    """Reject a mask that does not broadcast to (B, h, Q, K); ``needed`` is the shape of the user's weights."""
+    spread = (1,) * (4 - len(needed)) + needed
+    sides = zip(reversed(shape), reversed(spread), strict=False)
+    if len(shape) > len(spread) or any(side not in (1, whole) for side, whole in sides):
+        sentence: English = (
+            "mask has shape {shape}, which does not spread over weights of shape {needed}; nearest: {needed}"
         )
-    spread = (1,) * (4 - len(shape)) + shape
-    sides = zip(reversed(mask.shape), reversed(spread), strict=False)
-    if len(mask.shape) > len(spread) or any(side not in (1, whole) for side, whole in sides):
-        words: dict[str, Any] = {"shape": mask.shape, "needed": shape}
-        raise GivenError(
-            "file_shapes",
-            "mask has shape {shape}, which does not spread over weights of shape {needed}; nearest: {needed}",
-            **words,
-        )
+        raise GivenError("file_shapes", sentence, shape=shape, needed=needed)
 
 
 def _check_tokens(name: str, array: Form, count: int, axis: str) -> None:
-    words: dict[str, Any] = {"name": name, "dtype": name_of(array.dtype), "shape": array.shape, "count": count}
-    if array.dtype.kind != "U":
-        raise GivenError("file_type", "{name} holds {dtype}, not text; nearest: {name}.astype(str)", **words)
     if len(array.shape) != 1:
-        raise GivenError("file_shapes", "{name} has shape {shape}; needed ({count},), a token for each row", **words)
+        sentence: English = "{name} has shape {shape}; needed ({count},), a token for each row"
+        raise _refused("file_shapes", sentence, name, array, count=count)
     if array.shape[0] != count:
         sentence = "{name} has {entries} entries for {count} {axis}; needed {count}, one for each"
-        raise GivenError("file_shapes", sentence, **words, entries=array.shape[0], axis=axis)
-    if count * array.dtype.itemsize > MOST_TEXT:
-        words |= {"size": count * array.dtype.itemsize >> 20, "most": MOST_TEXT >> 20}
-        raise GivenError("too_large", "{name} takes {size} MiB; at most {most} MiB of tokens are read", **words)
-
-
-def _check_warning(array: Form) -> None:
-    if array.shape != () or array.dtype.kind != "U" or array.dtype.itemsize > 4 * LONGEST_TOKEN:
-        words: dict[str, Any] = {"dtype": name_of(array.dtype), "shape": array.shape, "most": LONGEST_TOKEN}
-        raise GivenError("file_type", _ONE_TEXT, **words)
+        raise _refused("file_shapes", sentence, name, array, entries=array.shape[0], count=count, axis=axis)
+    if (size := count * array.dtype.itemsize) > MOST_TEXT:
+        sentence = "{name} takes {size} MiB; at most {most} MiB of tokens are read"
+        raise _refused("too_large", sentence, name, array, size=size >> 20, most=MOST_TEXT >> 20)
 
 
 def _tokens(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[str, ...] | None:
