@@ -1,6 +1,7 @@
 """The engine's registry of labs: how each starts its runs, and with how many threads."""
 
 import os
+import pkgutil
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from attnviz.engine import attention, model, regression, train
 from attnviz.engine.kept_results import KeptResults
 from attnviz.experiment.labs import LABS, Asked
 from attnviz.experiment.layers.studies import LayerAt
-from attnviz.experiment.run import Progress, Run, no_progress
+from attnviz.experiment.run import Progress, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,65 +37,33 @@ class EngineLab(LabRow):
     """Records a loaded model on inputs; None for a lab without such models."""
 
 
-def _start_attention(spec: Any, past: Any, progress: Progress) -> Run:
-    from attnviz.engine.attention.run import start
+def _later(place: str) -> Callable[..., Any]:
+    """Return a function that imports a module of this package when called, and calls its function: "module:name"."""
 
-    return start(spec, past, progress)
+    def call(*arguments: Any) -> Any:
+        return pkgutil.resolve_name(f"attnviz.engine.{place}")(*arguments)
 
-
-def _start_attention_keeping(spec: Any, kept: KeptResults) -> Run:
-    from attnviz.engine.attention.run import start
-
-    return start(spec, None, no_progress, kept)
-
-
-def _start_regression(asked: Any, past: Any, progress: Progress) -> Run:
-    from attnviz.engine.regression.run import start
-
-    return start(asked, past, progress)
-
-
-def _training(asked: Any) -> Hashable:
-    from attnviz.engine.regression.run import training
-
-    return training(asked)
-
-
-def _start_train(asked: Any, past: Any, progress: Progress) -> Run:
-    from attnviz.engine.train.start import start
-
-    return start(asked, past, progress)
-
-
-def _steps_of_train(asked: Any) -> Hashable:
-    from attnviz.engine.train.start import identity
-
-    return identity(asked)
-
-
-def _past_for_study(asked: Any) -> Run | None:
-    from attnviz.engine.train.start import past_for
-
-    return past_for(asked)
-
-
-def _start_model(asked: Any, _past: Any, progress: Progress) -> Run:
-    from attnviz.engine.model.run import start
-
-    return start(asked, progress)
-
-
-def _record_model(loaded: Any, inputs: Any) -> Any:
-    from attnviz.engine.model.recording import record
-
-    return record(loaded, inputs)
+    return call
 
 
 # Each lab's modules are imported by its first run, so that one broken import leaves the other labs usable.
-_ATTENTION = EngineLab("attention", _start_attention, attention.LESS_MEMORY, keeping=_start_attention_keeping)
-_REGRESSION = EngineLab("regression", _start_regression, regression.LESS_MEMORY, identity=_training)
-_TRAIN = EngineLab("train", _start_train, train.LESS_MEMORY, identity=_steps_of_train, past_for=_past_for_study)
-_MODEL = EngineLab("model", _start_model, model.LESS_MEMORY, record=_record_model)
+_ATTENTION = EngineLab(
+    "attention", _later("attention.run:start"), attention.LESS_MEMORY, keeping=_later("attention.run:start_keeping")
+)
+_REGRESSION = EngineLab(
+    "regression",
+    _later("regression.run:start"),
+    regression.LESS_MEMORY,
+    identity=_later("regression.run:training"),
+)
+_TRAIN = EngineLab(
+    "train",
+    _later("train.studies:start"),
+    train.LESS_MEMORY,
+    identity=_later("train.studies:identity"),
+    past_for=_later("train.studies:past_for"),
+)
+_MODEL = EngineLab("model", _later("model.run:start"), model.LESS_MEMORY, record=_later("model.recording:record"))
 ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))
 
 

@@ -18,7 +18,7 @@ from attnviz.engine.attention import inputs
 from attnviz.engine.attention import run as attention
 from attnviz.engine.machine import RunError
 from attnviz.engine.memory import readable
-from attnviz.engine.regression.memory import regression_bytes
+from attnviz.engine.regression.run import regression_bytes
 from attnviz.experiment.attention.memory import attention_bytes
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec

@@ -20,7 +20,7 @@ from attnviz.engine.labs import identity
 from attnviz.engine.machine import RunError
 from attnviz.engine.run import run, run_to_end, start
 from attnviz.engine.train import checkpoints, training
-from attnviz.engine.train.memory import CHECKPOINT_BYTES
+from attnviz.engine.train.checkpoints import CHECKPOINT_BYTES
 from attnviz.engine.train.run import TrainRun
 from attnviz.engine.train.training import is_measured
 from attnviz.experiment.run import Failure, never_stop

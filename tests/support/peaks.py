@@ -5,7 +5,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from attnviz.engine.regression.memory import regression_bytes
+from attnviz.engine.regression.run import regression_bytes
 from attnviz.engine.run import run
 from attnviz.experiment.attention.memory import attention_bytes
 from attnviz.experiment.labs import Spec, make_spec

@@ -35,9 +35,13 @@ from attnviz.experiment.attention.trace import AttentionTrace, layer_of
 from attnviz.experiment.run import Progress, Run
 
 
-def start(spec: AttentionSpec, past: Run | None, progress: Progress, kept: KeptResults | None = None) -> Run:
-    """Return the run of a spec; it has one step, which uses and extends the cache ``kept``, if given."""
-    del past, progress
+def start(spec: AttentionSpec, _past: Any, _progress: Progress) -> Run:
+    """Return the run of a spec; it has one step."""
+    return start_keeping(spec, None)
+
+
+def start_keeping(spec: AttentionSpec, kept: KeptResults | None) -> Run:
+    """Return the run of a spec, which uses and extends the cache ``kept``, if given."""
     return GivenRun(spec) if spec.is_given else SingleRun(spec, partial(attention_trace, kept=kept))
 
 

@@ -37,7 +37,7 @@ _INPUTS = {"image": Text("pictures"), "video": Text("videos"), "audio": Text("so
 """The inputs beside text, by the name that transformers gives them."""
 
 
-def start(asked: Any, progress: Progress) -> Run:
+def start(asked: Any, _past: Any, progress: Progress) -> Run:
     """Return the run of a spec, or of a study, which has one step."""
     if isinstance(asked, ModelSpec):
         return ModelRun(asked, progress)

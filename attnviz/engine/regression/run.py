@@ -15,7 +15,6 @@ from attnviz.engine import memory
 from attnviz.engine.machine import RunError, choose, wait_for
 from attnviz.engine.regression import LESS_MEMORY
 from attnviz.engine.regression.estimation import Estimate, Learned, Points, fixed_estimate
-from attnviz.engine.regression.memory import regression_bytes
 from attnviz.engine.regression.samples import make_samples
 from attnviz.engine.regression.studies import run_study
 from attnviz.engine.regression.training import History, Training, diverged, net_of
@@ -37,6 +36,14 @@ _FAR = 1e15
 
 _OBJECTS = 1 << 15
 """Bytes of a run apart from its arrays."""
+
+
+def regression_bytes(spec: RegressionSpec, num_queries: int, num_train: int) -> int:
+    """Return the peak bytes of a fit, including all arrays derived from it for the screen."""
+    heads = spec.num_heads if spec.trains else 1
+    # Heights and weights of each head and their average; differences, contributions, two transients, the colours.
+    per_cell = 8 * (2 * heads + (2 if heads > 1 else 0) + 5)
+    return per_cell * num_queries * num_train + memory.block_bytes(heads * num_train)
 
 
 def start(asked: Any, past: Any, progress: Progress) -> Run:

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 ROOM_BYTES = 1 << 30
 """The disk space left free, in bytes."""
+CHECKPOINT_BYTES = 128 << 20
+"""The memory for the checkpoints of one training, in bytes."""
 
 
 @dataclass(slots=True, eq=False)

@@ -10,7 +10,7 @@ from attnviz.definitions.text import Refused
 from attnviz.engine import memory
 from attnviz.engine.machine import choose, wait_for
 from attnviz.engine.train import LESS_MEMORY
-from attnviz.engine.train.memory import train_bytes
+from attnviz.engine.train.checkpoints import CHECKPOINT_BYTES
 from attnviz.engine.train.model import one_thread, trace_of
 from attnviz.engine.train.training import Branch, Training
 from attnviz.experiment.run import Cursor, Progress, ShouldStop
@@ -20,6 +20,22 @@ from attnviz.experiment.train.trained import MOST_BYTES, TrainedState, state_byt
 
 _AT_REST = 8 << 20
 """The bytes attributed to a suspended training: the history is in memory, the states are in a file."""
+
+
+def train_bytes(spec: TrainSpec) -> int:
+    """Return the peak bytes of a training, a trace and its colours included.
+
+    Shape letters: B batch, T tokens, D hidden, h heads, V vocabulary.
+    """
+    B, T, D, V = spec.batch_size, spec.num_tokens, spec.num_hiddens, spec.vocab_size
+    wider = 8 if spec.feed_forward else 0
+    parameters = 2 * V * D + T * D + spec.num_layers * (4 + wider) * D * D
+    # Kept for the backward pass in each layer: the stream and its derived tensors, scores and weights with their masks.
+    of_layer = B * T * D * (20 + 2 * wider) + 5 * B * spec.num_heads * T * T
+    sequences = spec.num_layers * of_layer + 4 * B * T * V
+    # Two models with gradients and Adam's moments; a state while it is copied, and the trace's parameters.
+    item = 4 if spec.dtype == "float32" else 8
+    return item * (12 * parameters + sequences) + CHECKPOINT_BYTES
 
 
 class TrainRun:

@@ -1,5 +1,6 @@
-"""The studies of a training at one of its steps."""
+"""How the runs of the training lab begin: a training, or a study of one of its steps."""
 
+from collections.abc import Hashable
 from itertools import combinations
 from typing import Any
 
@@ -9,11 +10,12 @@ from torch import Tensor
 
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
 from attnviz.definitions.roles import role_of
+from attnviz.engine.single_run import SingleRun
 from attnviz.engine.train.batches import HELD_OUT, Batch, draw_batch, generator_of
 from attnviz.engine.train.model import one_thread, roles_of
 from attnviz.engine.train.run import TrainRun
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.run import Cursor, Progress, ShouldStop, no_progress
+from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop, never_stop, no_progress
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import (
     MOST_PAIRED,
@@ -38,6 +40,26 @@ SEQUENCES = 64
 """The number of test sequences."""
 _AT_ONCE = 8
 """The number of test sequences per batch, unless a training step reads more."""
+
+
+def start(asked: Any, past: Any, progress: Progress) -> Run:
+    """Return the run of a spec, or of a study, which has one step; both reuse the steps of ``past``."""
+    if isinstance(asked, TrainSpec):
+        return TrainRun(asked, past if isinstance(past, TrainRun) else None, progress)
+    return SingleRun(asked, lambda study, should_stop: run_study(study, past, progress, should_stop))
+
+
+def identity(asked: Any) -> Hashable:
+    """Return a key of the steps of a training: equal for all specs and studies that share them."""
+    past: Hashable = (asked if isinstance(asked, TrainSpec) else asked.of).past
+    return past
+
+
+def past_for(asked: Any) -> Run:
+    """Return a prepared run whose steps a study shares with the next one of the same training."""
+    run = TrainRun(asked, None, no_progress) if isinstance(asked, TrainSpec) else run_of(asked, None, no_progress)
+    run.advance(never_stop)
+    return run
 
 
 def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldStop) -> StudyTrace | None:

@@ -18,8 +18,7 @@ from attnviz.attention.transformer import Transformer, next_token_accuracy, next
 from attnviz.engine.growing import Growing
 from attnviz.engine.machine import RunError
 from attnviz.engine.train.batches import draw_batch
-from attnviz.engine.train.checkpoints import Checkpoint, Checkpoints
-from attnviz.engine.train.memory import CHECKPOINT_BYTES
+from attnviz.engine.train.checkpoints import CHECKPOINT_BYTES, Checkpoint, Checkpoints
 from attnviz.engine.train.model import first_model, one_thread, roles_of
 from attnviz.experiment.train.roles import RoleScores
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
