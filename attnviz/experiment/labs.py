@@ -22,7 +22,6 @@ from attnviz.definitions.text import English, Refused, Text, listed, nearest_wor
 from attnviz.experiment.attention import memory as attention_memory
 from attnviz.experiment.attention.fields import values_of_arrays
 from attnviz.experiment.attention.policies import policies_titled
-from attnviz.experiment.attention.scalars import scalars_of as attention_scalars
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.trace import trace_of as attention_trace_of
@@ -31,6 +30,7 @@ from attnviz.experiment.bases import SpecBase, TraceBase
 from attnviz.experiment.fields.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.files.plain_files import is_there
 from attnviz.experiment.layers import sentences as layer_sentences
+from attnviz.experiment.layers.scalars import statistics_of_layers
 from attnviz.experiment.model import sentences as model_sentences
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.scalars import scalars_of as model_scalars
@@ -173,6 +173,7 @@ class Lab(LabRow):
 
 
 _STAGE_TITLES: dict[str, English] = {stage.name: stage.title for stage in STAGES.values()}
+_HEAD_STATISTICS = statistics_of_layers(lambda trace: trace.layer)
 _ATTENTION = Lab(
     name="attention",
     spec_type=AttentionSpec,
@@ -188,7 +189,7 @@ _ATTENTION = Lab(
     stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
     takes_all_cores=attention_memory.takes_all_cores,
     of_page=lambda spec, view: policies_titled(spec) if view.page == "policies" else (),
-    scalars=attention_scalars,
+    scalars=lambda _: _HEAD_STATISTICS,
     trace_of=attention_trace_of,
     compares=True,
 )

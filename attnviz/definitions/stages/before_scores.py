@@ -53,10 +53,6 @@ def _project_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     return before, Shape(f"B, {length}, D", layer.projected(split).shape)
 
 
-def _hiddens(layer: Any) -> int:
-    return int(layer.q.shape[1] * layer.q.shape[3])
-
-
 def _split_formula(layer: Any, split: str) -> Formula:
     (_, heads, _, d), name = layer.split_into_heads(split).shape, rf"\mathbf{{{split.upper()}}}"
     slices = rf"{name}_i = {name}_{{\,:,\;{d}(i-1)\,:\,{d}i}}\quad i = 1 \ldots {heads}"
@@ -117,7 +113,7 @@ def _features_formula(layer: Any, split: str) -> Formula:
 
 def _features_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     B, _, Q, K = layer.weights.shape
-    D = _hiddens(layer)
+    D = layer.q.shape[1] * layer.q.shape[3]
     return Shape("B, L_q, 1, D", (B, Q, 1, D)), Shape("B, L_q, L_k, D", (B, Q, K, D))
 
 

@@ -71,7 +71,7 @@ def check(valid_lens: ValidLens, batch_size: int, num_queries: int, num_kvpairs:
                     columns=len(row),
                     num_queries=num_queries,
                 )
-    for length in _flat(valid_lens):
+    for length in (length for row in valid_lens for length in (row if isinstance(row, tuple) else (row,))):
         if not 0 <= length <= num_kvpairs:
             nearest = min(max(length, 0), num_kvpairs)
             raise problem(
@@ -143,10 +143,6 @@ def staircase(num_kvpairs: int, batch_size: int, num_queries: int | None = None)
 
 def _is_length(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _flat(valid_lens: PerItem | PerQuery) -> list[int]:
-    return [length for row in valid_lens for length in (row if isinstance(row, tuple) else (row,))]
 
 
 def _shaped(lengths: list[int], batch_size: int, num_queries: int | None) -> ValidLens:

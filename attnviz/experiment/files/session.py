@@ -348,11 +348,12 @@ def _trained_of(values: Any) -> Trained:
 def _moved(place: str, problems: tuple[Problem, ...]) -> SpecError:
     """Return the problems of a part as problems of the whole; their messages name the part."""
     moved = (
-        replace(each, field=f"{place}.{each.field}".rstrip("."), text=_in(place, each.text), template_in_form="")
+        replace(
+            each,
+            field=f"{place}.{each.field}".rstrip("."),
+            text=Text("in {place}: {problem}", {"place": place, "problem": each.text}),
+            template_in_form="",
+        )
         for each in problems
     )
     return SpecError(tuple(moved))
-
-
-def _in(place: str, problem: Text) -> Text:
-    return Text("in {place}: {problem}", {"place": place, "problem": problem})

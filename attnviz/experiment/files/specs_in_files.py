@@ -60,7 +60,8 @@ def _preset(name: str, number: int, document: dict[str, Any]) -> Preset:
     Raises:
         SpecError: its spec is invalid, or its field has no effect there.
     """
-    session, knob = _session(document), document["knob"]
+    session = session_of({"format": FORMAT, "spec": document["spec"], "view": document.get("view", {})})
+    knob = document["knob"]
     active = type(session.spec).active_fields(vars(session.spec))
     if knob not in active:
         near = nearest_word(knob, active)
@@ -119,10 +120,6 @@ def _presets_by_spec() -> dict[Spec, Preset]:
 def opening_session(lab: str) -> Session:
     """Return the session of a lab that is opened without a spec: its opening preset."""
     return preset(LABS[lab].opening_preset).session
-
-
-def _session(document: dict[str, Any]) -> Session:
-    return session_of({"format": FORMAT, "spec": document["spec"], "view": document.get("view", {})})
 
 
 MAX_BYTES = 8 << 20

@@ -10,7 +10,7 @@ from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import Role
 from attnviz.definitions.text import Text, percent_said
 from attnviz.experiment.train.effects import change_said, loss_said
-from attnviz.experiment.train.studies import HeadsInTurnTrace, HeadsOff, Quality, RolesInTurnTrace
+from attnviz.experiment.train.studies import HeadsInTurnTrace, Quality, RolesInTurnTrace
 
 Head: TypeAlias = tuple[int, ...]
 """A layer and the number of a head there, from 0."""
@@ -87,7 +87,10 @@ def role_effects(study: RolesInTurnTrace, alone: HeadsInTurnTrace) -> tuple[Role
             before=study.shown.accuracy,
             accuracy=each.quality.accuracy,
             alone=max(float(alone.effect[head]) for head in each.heads),
-            two=max((study.shown.accuracy - pair.quality.accuracy for pair in _pairs_of(study, each)), default=None),
+            two=max(
+                (study.shown.accuracy - pair.quality.accuracy for pair in study.pairs if pair.role == each.role),
+                default=None,
+            ),
         )
         for each in study.roles
     )
@@ -149,7 +152,3 @@ def role_off_sentence(effects: tuple[RoleEffect, ...], off: Collection[tuple[int
     if found is None:
         return Text()
     return Text("{role} off: accuracy {numbers}.", {"role": Text(found.role.title), "numbers": found.said()})
-
-
-def _pairs_of(study: RolesInTurnTrace, role: HeadsOff) -> tuple[HeadsOff, ...]:
-    return tuple(each for each in study.pairs if each.role == role.role)

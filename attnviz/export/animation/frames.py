@@ -61,7 +61,8 @@ def film_of_training(events: Iterable[RunEvent], spec: Spec, most: int = 100) ->
         words = {"frames": most, "most": MOST_FRAMES, "nearest": min(max(most, 2), MOST_FRAMES)}
         raise Refused("{frames} frames must be in 2..{most}; nearest: {nearest}", **words)
     shown = steps_shown(spec, most)
-    return Film(_of_traces(EXPORTS[spec.lab].training_frames(_traces(events), frozenset(shown))), len(shown))
+    captioned = EXPORTS[spec.lab].training_frames(_traces(events), frozenset(shown))
+    return Film((Frame(trace, caption) for trace, caption in captioned), len(shown))
 
 
 def steps_shown(spec: Spec, most: int) -> set[int]:
@@ -74,10 +75,6 @@ def _traces(events: Iterable[RunEvent]) -> Iterator[Trace]:
         if isinstance(event, Failure):
             raise FilmFailedError(event)
         yield event
-
-
-def _of_traces(captioned: Iterable[tuple[Trace, Text]]) -> Iterator[Frame]:
-    return (Frame(trace, caption) for trace, caption in captioned)
 
 
 def film_of_stages(trace: Trace) -> Film:

@@ -5,44 +5,22 @@ import io
 import json
 import math
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from attnviz.experiment.sweeps.crossing import RUN, SWEEP
 from attnviz.export.tables.cells import cell_text, text_of_cell
 from attnviz.export.tables.columns import Row
 
 
-class Lines(Protocol):
-    """A format of rows. A line ends with its only newline."""
-
-    def head(self, columns: Sequence[str]) -> bytes:
-        """Return the first lines of a file with these columns."""
-
-    def columns(self, head: bytes) -> tuple[str, ...] | None:
-        """Return the columns named by the first line of a file; None if it is not such a header."""
-
-    def line(self, row: Row, columns: Sequence[str]) -> bytes:
-        """Return the line of a row."""
-
-    def row(self, line: bytes, columns: Sequence[str]) -> dict[str, Any] | None:
-        """Return the row of a line with the values as stored; None if it is not a complete row."""
-
-    def may_begin(self, line: bytes) -> bool:
-        """Return whether an incomplete line may be the beginning of a row."""
-
-    def plain(self, row: dict[str, Any]) -> tuple[int, str]:
-        """Return the number of the run of a row, and the digest of its sweep."""
-
-
 class CsvLines:
     """CSV in UTF-8 with a header. Infinity is ``inf``; missing values and NaN are empty; a spec is JSON."""
 
     def head(self, columns: Sequence[str]) -> bytes:
-        """Return the line with the names of the columns."""
+        """Return the first line of a file with these columns: their names."""
         return _csv_line(columns)
 
     def columns(self, head: bytes) -> tuple[str, ...] | None:
-        """Return the names in a header; None if the columns of every sweep are not among them."""
+        """Return the columns named by a header; None if those of every sweep are not among them."""
         names = _csv_cells(head)
         return tuple(names) if {RUN, SWEEP} <= set(names) else None
 
@@ -51,7 +29,7 @@ class CsvLines:
         return _csv_line([_csv_text(row.get(name)) for name in columns])
 
     def row(self, line: bytes, columns: Sequence[str]) -> dict[str, Any] | None:
-        """Return the texts of a line by their columns."""
+        """Return the texts of a line by their columns; None if it is not a complete row."""
         cells = _csv_cells(line)
         if len(cells) != len(columns):
             return None
@@ -59,11 +37,11 @@ class CsvLines:
         return found if found[RUN].isdecimal() else None
 
     def may_begin(self, line: bytes) -> bool:
-        """Return whether a line begins with a number."""
+        """Return whether an incomplete line may be the beginning of a row: it begins with a number."""
         return line.partition(b",")[0].isdigit()
 
     def plain(self, row: dict[str, Any]) -> tuple[int, str]:
-        """Return run and digest."""
+        """Return the number of the run of a row, and the digest of its sweep."""
         return int(row[RUN]), row[SWEEP]
 
 
@@ -117,7 +95,7 @@ class JsonLines:
         return f"{{{', '.join(parts)}}}\n".encode("utf-8", "backslashreplace")
 
     def row(self, line: bytes, columns: Sequence[str]) -> dict[str, Any] | None:
-        """Return the values of a line."""
+        """Return the values of a line; None if it is not a complete row."""
         del columns
         try:
             found = json.loads(line)
@@ -126,12 +104,12 @@ class JsonLines:
         return found if isinstance(found, dict) and isinstance(found.get(RUN), int) and SWEEP in found else None
 
     def may_begin(self, line: bytes) -> bool:
-        """Return whether a line begins with the number of a run."""
+        """Return whether an incomplete line may be the beginning of a row: it begins with the run."""
         begin = f'{{"{RUN}": '.encode()
         return begin.startswith(line[: len(begin)])
 
     def plain(self, row: dict[str, Any]) -> tuple[int, str]:
-        """Return run and digest."""
+        """Return the number of the run of a row, and the digest of its sweep."""
         return row[RUN], str(row[SWEEP])
 
 
@@ -139,3 +117,7 @@ def _json_text(value: Any) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return "null" if math.isnan(value) else "1e999" if value > 0 else "-1e999"
     return json.dumps(value, ensure_ascii=False)
+
+
+Lines = CsvLines | JsonLines
+"""A format of rows. A line ends with its only newline."""

@@ -70,7 +70,7 @@ def _imports(spec: AttentionSpec) -> list[str]:
 def _blocks(spec: AttentionSpec) -> list[str]:
     amounts = [f"{step.field} = {getattr(spec, step.field)!r}" for step in acting(spec) if step.torch == step.field]
     knobs = [f"{name} = {value!r}" for name, value in spec.mechanism_knobs.items()]
-    blocks = ["\n".join([*size_lines(spec), *amounts, *knobs, *_place_lines(spec)])]
+    blocks = ["\n".join([*size_lines(spec), *amounts, *knobs, *filter(None, _places(spec).values())])]
     masked = has_mask(spec) or spec.mechanism_record.torch_mask
     blocks += [softmax_code(spec)] if masked else []
     blocks += [_dropout(spec)] if spec.dropout_acts else []
@@ -105,10 +105,6 @@ def _places(spec: AttentionSpec) -> dict[str, str]:
         "device": f"device = torch.device({spec.device!r})".replace("'", '"') if on_device else "",
         "dtype": f"dtype = torch.{spec.dtype}" if spec.dtype != "float32" else "",
     }
-
-
-def _place_lines(spec: AttentionSpec) -> list[str]:
-    return [line for line in _places(spec).values() if line]
 
 
 def _dropout(spec: AttentionSpec) -> str:
