@@ -1,19 +1,14 @@
-"""What each word and each phrase of the sentences of regression must be, worked out anew from a trace's arrays."""
+"""What holds of every sentence of regression: its numbers are in the trace's arrays, and its phrases are true."""
 
 import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sentence_reader import check, counted, same, words_of
-
-from attnviz.definitions.functions.kernels import KERNELS
-from attnviz.experiment.fields.knob import MASK_POLICIES
-
-Word = Callable[["RegressionKnown", str], Any]
+from sentence_reader import Numbers, check, same, words_of
 
 
-class RegressionKnown:
+class RegressionRow:
     """What the arrays of a regression trace hold at a query, for one head or the average of all (head 0)."""
 
     def __init__(self, trace: Any, view: Any, words: dict[str, str]) -> None:
@@ -25,9 +20,10 @@ class RegressionKnown:
         heights = trace.head_kernel_values
         self.k = heights[head - 1][query] if one else np.einsum("h,hk->k", trace.shares, heights[:, query])
         self.f = trace.head_y_hat[head - 1][query] if one else trace.y_hat[query]
-        self.factor = trace.w_path[trace.step, max(head - 1, 0)] if trace.w_path.size else None
+        self.factor = trace.w_path[trace.step, max(head - 1, 0)] if trace.w_path.size else 1 / trace.spec.width
         self.is_empty = trace.spec.own_overlay.may_miss and not (self.k > 0).any()
         self.key = self.at(words["point"]) if "point" in words else int(np.nan_to_num(self.w).argmax())
+        assert "point" not in words or self.chosen in (None, self.key), "another point than the chosen one is named"
 
     def at(self, name: str) -> int:
         """The training point that a name means."""
@@ -40,44 +36,19 @@ class RegressionKnown:
         return self.chosen if self.chosen in near else near[0]
 
     @property
-    def is_nearest(self) -> bool:
-        return bool(abs(self.keys[self.key] - self.x) <= np.abs(self.keys - self.x).min() * (1 + 1e-3) + 1e-9)
+    def numbers(self) -> Numbers:
+        """The numbers that a sentence about the row may say."""
+        far, trace, spec = self.keys - self.x, self.trace, self.spec
+        shown = [*self.w, *self.k, *self.y, *(self.w * self.y), *self.keys, *far, *-far, *(-far * self.factor)]
+        shown += [self.x, self.f, trace.y_truth[self.query], self.factor, spec.width]
+        counts = {trace.step, spec.epochs, trace.num_heads, self.head, *range(1 + len(self.keys))}
+        return Numbers(self.w, shown, counts)
 
-    @property
-    def u(self) -> float:
-        return float((self.x - self.keys[self.key]) * (1 / self.spec.width if self.factor is None else self.factor))
 
-
-_DIGITS = {"x": 4, "distance": 4, "difference": 4, "far": 4}
-WORDS: dict[str, Word] = {
-    "step": lambda k, t: k.trace.step,
-    "steps": lambda k, t: k.spec.epochs,
-    "heads": lambda k, t: k.trace.num_heads,
-    "head": lambda k, t: k.head,
-    "w": lambda k, t: float(k.factor),
-    "x": lambda k, t: float(k.x),
-    "count": lambda k, t: len(k.keys),
-    "points": lambda k, t: counted(len(k.keys), "points"),
-    "point": lambda k, t: k.chosen in (None, k.key),
-    "distance": lambda k, t: float(np.abs(k.keys - k.x).min()),
-    "difference": lambda k, t: float(k.x - k.keys[k.key]),
-    "far": lambda k, t: float(np.abs(k.keys - k.x).max()),
-    "kernel": lambda k, t: t.casefold() == KERNELS[k.spec.kernel].title.casefold(),
-    "width": lambda k, t: float(k.spec.width),
-    "height": lambda k, t: float(k.k[k.key]),
-    "u": lambda k, t: k.u,
-    "weight": lambda k, t: float(k.w[0]),
-    "share": lambda k, t: float(k.w[k.key]),
-    "policy": lambda k, t: t.casefold() == MASK_POLICIES[k.spec.mask_policy].casefold(),
-    "rank": lambda k, t: 1 + int((k.w > k.w[k.key]).sum()),
-    "ties": lambda k, t: int((k.w >= k.w.max() * (1 - 1e-6)).sum()),
-    "y": lambda k, t: float(k.f),
-    "value": lambda k, t: float(k.trace.y_truth[k.query]),
-    "part": lambda k, t: float(k.w[k.key] * k.y[k.key]),
-    "output": lambda k, t: float(k.y[k.key]),
-}
-PHRASES: dict[str, Callable[[RegressionKnown], Any]] = {
-    "nearest|the one training point, x": lambda k: k.is_nearest,
+PHRASES: dict[str, Callable[[RegressionRow], Any]] = {
+    "nearest|the one training point, x": lambda k: (
+        abs(k.keys[k.key] - k.x) <= np.abs(k.keys - k.x).min() * (1 + 1e-3) + 1e-9
+    ),
     "has no kernel": lambda k: (k.k == 1).all(),
     "no training point is in reach": lambda k: k.is_empty,
     "curve has a gap": lambda k: not np.isfinite(k.f) or not k.w.any(),
@@ -95,12 +66,13 @@ PHRASES: dict[str, Callable[[RegressionKnown], Any]] = {
 
 
 def read_regression(text: Any, trace: Any, view: Any) -> None:
-    """Check the words and phrases of a sentence about a view against the trace; raises where one is not true."""
-    read, known = dict(words_of(text)), RegressionKnown(trace, view, {})
+    """Check the numbers and phrases of a sentence about a view against the trace; raises where one is not true."""
+    read = dict(words_of(text))
     begins = re.match("Random start|Before training|Step ", text.text) is not None
     assert begins == (trace.spec.trains and view.stage != "differences"), text.text
-    assert "y" not in read or ("value" in read) == np.isfinite(trace.y_truth[known.query])
+    row = check(text, PHRASES, lambda words: RegressionRow(trace, view, words))
+    assert "y" not in read or ("value" in read) == np.isfinite(trace.y_truth[row.query])
     if view.stage == "weights" and view.key is None and "rank" in read:
         assert read["rank"] == "1", text.text
-    reached = {"reached": lambda k, t: int(np.count_nonzero(k.w if view.stage == "weights" else k.k > 0))}
-    check(text, WORDS | reached, PHRASES, lambda words: RegressionKnown(trace, view, words), _DIGITS)
+    at_key = {"share": row.w[row.key], "height": row.k[row.key], "part": row.w[row.key] * row.y[row.key]}
+    row.numbers.check(text, at_key | {"y": row.f, "w": row.factor})

@@ -1,13 +1,15 @@
 """Compares the words of a sentence with what a trace's arrays hold; not a line of the project's words."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from string import Formatter
-from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from attnviz.experiment.fields.knob import MASK_POLICIES
+
+T = TypeVar("T")
 _SENTENCES = ("origin", "when", "sentence", "head", "expected", "the_point", "truth", "first", "rest")
 
 
@@ -85,29 +87,45 @@ def position(name: str, tokens: tuple[str, ...], query: int) -> int:
     return place
 
 
-def check(
-    text: Any,
-    words: Mapping[str, Callable[[Any, str], Any]],
-    phrases: Mapping[str, Callable[[Any], Any]],
-    known_of: Callable[[dict[str, str]], Any],
-    digits: Mapping[str, int] = MappingProxyType({}),
-) -> None:
-    """Raise unless every word of a sentence is what is known, and every phrase in it, a pattern, is true.
+def check(text: Any, phrases: Mapping[str, Callable[[T], Any]], row_of: Callable[[dict[str, str]], T]) -> T:
+    """Raise unless every phrase in a sentence, a pattern, is true; return what is known of its row.
 
-    ``known_of`` takes the words of the first sentence that has them.
+    ``row_of`` takes the words of the first sentence that has them.
     """
-    read = list(words_of(text))
-    known = known_of(dict(reversed(read)))
-    for name, word in read:
-        value = words[name](known, word)
-        assert agrees(word, value, digits.get(name, 3)), f"{text.text}\n{name}: {word}, not {value}"
+    known = row_of(dict(reversed(list(words_of(text)))))
     for phrase, holds in phrases.items():
         assert not re.search(phrase, text.text) or holds(known), f"{text.text}\nnot true: {phrase}"
+    return known
 
 
-def counted(count: int, things: str) -> str:
-    """Return a number of things, of which one is without its s."""
-    return f"{count} {things if count != 1 else things.removesuffix('s')}"
+class Numbers(NamedTuple):
+    """The numbers that a sentence may say."""
+
+    shares: Sequence[float]
+    """Those that are written as percentages."""
+    others: Sequence[float]
+    counts: Set[int]
+
+    def check(self, text: Any, known: Mapping[str, Any], digits: int = 3) -> None:
+        """Raise unless every number of a sentence is one of these, and its words are those that are known, by name."""
+        for name, word in words_of(text):
+            value = known.get(name, True)
+            value = value(word) if callable(value) else value
+            assert agrees(word, value), f"{text.text}\n{name}: {word}, not {value}"
+            assert name != "policy" or word.casefold() in map(str.casefold, MASK_POLICIES.values()), text.text
+            for said in _SAID.findall("" if name == "policy" else _QUOTED.sub("", word)):
+                assert self._has(said.strip(), digits), f"{text.text}\n{name}: {said} is not in the trace"
+
+    def _has(self, said: str, digits: int) -> bool:
+        if said.endswith("%"):
+            return any(same_share(said, value) for value in self.shares)
+        values, written = np.asarray(self.others, np.float64), number(said)
+        near = values[np.isclose(values, written, rtol=0.06, equal_nan=True)]
+        return said in map(str, self.counts) or any(same(said, value, digits) for value in near)
+
+
+_QUOTED = re.compile("“[^”]*”")
+_SAID = re.compile(r"[<>]? ?−?(?:∞|NaN|\d+(?:\.\d+)?(?:e[−+-]?\d+)?)(?: %)?")
 
 
 _MANY = "(?:numbers|keys|values|weights|scores|points|features|zeros|heads|layers|tokens)"
