@@ -32,7 +32,7 @@ def _font(pixels: int, bold: bool) -> QFont:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A theme at a type scale, passed to the `restyle` of every widget that draws itself."""
+    """A theme at a type scale, passed to the method `restyle` of every widget that draws itself."""
 
     theme: Theme
     scale: float = 1.0
@@ -103,7 +103,7 @@ def palette(theme: Theme) -> QPalette:
 
 
 def dress(part: QWidget, look: Look) -> None:
-    """Give a part of a window the style sheet of a look.
+    """Give a part of a window the style sheet of a look, and restyle the widgets in it.
 
     The window itself has none: Qt would apply it to two thousand widgets at once, most of them hidden.
     """
@@ -112,6 +112,18 @@ def dress(part: QWidget, look: Look) -> None:
         if part.styleSheet():
             part.ensurePolished()  # in a part that was never on screen, Qt leaves children in the last sheet's type
         part.setStyleSheet(sheet)
+    restyle(part, look)
+
+
+def restyle(part: QWidget, look: Look) -> None:
+    """Call ``restyle(look)`` of each widget in a part that has such a method, of children before their parents.
+
+    A widget that paints or measures itself has one. Code that adds a widget later calls this, or passes the look.
+    """
+    for widget in (*reversed(part.findChildren(QWidget)), part):
+        take = getattr(widget, "restyle", None)
+        if take is not None:
+            take(look)
 
 
 def style_sheet(look: Look) -> str:

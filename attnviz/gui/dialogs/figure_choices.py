@@ -15,7 +15,6 @@ from attnviz.export.options import checked
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.number_editors import IntEdit
 from attnviz.gui.forms.spec_form import SettingsForm
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
@@ -130,10 +129,6 @@ class FigureChoices(QWidget):
         """Show an error in the choice, or that there is none."""
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
-
-    def restyle(self, look: Look) -> None:
-        """Take another type scale."""
-        self.form.restyle(look)
 
     @Slot()
     def _change(self) -> None:

@@ -170,7 +170,6 @@ class FigureDialog(ButtonDialog):
         maker = FigureMaker(self._window, room, look, trace, self._exporter.session(), hovered)
         self._maker = maker
         self.choices.offer(trace, maker.session.view)
-        self.choices.restyle(look)
         self.choices.setFixedWidth(look.px(CHOICES_WIDTH))
         self.resize(look.px(900), look.px(560))
         self.preview.clear()

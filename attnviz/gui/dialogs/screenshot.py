@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QGraphicsVie
 
 from attnviz.export.embedded_session import Pixels
 from attnviz.gui.labs.room import AnyRoom
-from attnviz.gui.theme import Look
+from attnviz.gui.theme import Look, restyle
 from attnviz.gui.window.panels import Notice
 
 _TRIES = 8
@@ -129,14 +129,14 @@ def see_through(room: AnyRoom, look: Look) -> Iterator[None]:
         for view in views:
             view.viewport().setAutoFillBackground(False)
             view.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)
-        room.stage.restyle(replace(look, theme=clear))
+        restyle(stage, replace(look, theme=clear))
         yield
     finally:
         stage.setStyleSheet("")
         for view in views:
             view.viewport().setAutoFillBackground(True)
             view.setCacheMode(QGraphicsView.CacheModeFlag.CacheBackground)
-        room.stage.restyle(look)
+        restyle(stage, look)
 
 
 def _clear(colour: str) -> str:

@@ -21,7 +21,6 @@ from typing_extensions import override
 
 from attnviz.definitions.legal import Legal
 from attnviz.experiment.fields.knob import titles_of
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import as_plain
@@ -80,9 +79,6 @@ class Editor(QWidget):
     @abstractmethod
     def set_value(self, value: Any) -> None:
         """Show a value."""
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale; most editors follow their font without it."""
 
     @Slot()
     def take_part(self) -> None:
@@ -177,10 +173,6 @@ class SwitchEdit(Editor):
         layout.addWidget(self._switch)
         layout.addStretch(1)
         self.setFocusProxy(self._switch)
-
-    @override
-    def restyle(self, look: Look) -> None:
-        self._switch.restyle(look)
 
     @override
     def value(self) -> bool:

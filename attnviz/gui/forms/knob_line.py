@@ -25,7 +25,6 @@ class KnobLine(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._label.setFixedWidth(look.px(LABEL_WIDTH))
-        self.editor.restyle(look)
 
 
 def number_editor(knob: NumberKnob, *, slider: bool = False) -> Editor:

@@ -280,8 +280,8 @@ class _BoxWithSlider(_BoxEdit):
         layout.addWidget(box, 0 if slider else 1)
         self.setFocusProxy(before or box)  # Tab would skip widgets before the focus proxy
 
-    @override
     def restyle(self, look: Look) -> None:
+        """Apply a type scale."""
         if self._slider is not None:  # boxes beside sliders form one column
             self._box.setFixedWidth(look.px(_BOX_WIDTH))
 
@@ -463,11 +463,6 @@ class OptionalFloatEdit(FloatEdit):
         self._show(first)
         self._allow(False)
         self._switch.toggled.connect(self._toggle)
-
-    @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self._switch.restyle(look)
 
     @override
     def value(self) -> float | None:  # type: ignore[override]

@@ -11,7 +11,6 @@ from attnviz.definitions.legal import Legal
 from attnviz.experiment.fields.chosen_records import ChosenRecords, RecordWithKnobs
 from attnviz.gui.forms.editor import Editor, SwitchEdit
 from attnviz.gui.forms.knob_line import KnobLine, number_editor
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
 
@@ -23,7 +22,6 @@ class RecordsEdit(Editor):
 
     def __init__(self, chosen: type[ChosenRecords], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lines: list[KnobLine] = []
         self._switches: dict[str, SwitchEdit] = {}
         self._knobs: dict[str, dict[str, Editor]] = {}
         self._boxes: dict[str, QWidget] = {}
@@ -54,11 +52,6 @@ class RecordsEdit(Editor):
         self.place = f"{record}.{knob}"
         self._knobs[record][knob].set_value(value)
 
-    @override
-    def restyle(self, look: Look) -> None:
-        for line in self._lines:
-            line.restyle(look)
-
     def _add(self, record: RecordWithKnobs, layout: QVBoxLayout) -> None:
         title = translate(record.title)
         switch = SwitchEdit()
@@ -67,7 +60,7 @@ class RecordsEdit(Editor):
         switch.edited.connect(self.take_part)
         switch.place = record.name
         self._switches[record.name] = switch
-        layout.addWidget(self._line(title, translate(record.help), switch))
+        layout.addWidget(KnobLine(title, translate(record.help), switch))
         box = self._boxes[record.name] = QWidget()
         below = column_of(box, gap=4)
         knobs = self._knobs[record.name] = {}
@@ -77,13 +70,8 @@ class RecordsEdit(Editor):
             editor.set_name(f"{title}: {translate(knob.title)}")
             editor.edited.connect(self.take_part)
             editor.place = f"{record.name}.{knob.name}"
-            below.addWidget(self._line(translate(knob.title), translate(knob.help), editor))
+            below.addWidget(KnobLine(translate(knob.title), translate(knob.help), editor))
         layout.addWidget(box)
-
-    def _line(self, title: str, help_text: str, editor: Editor) -> QWidget:
-        line = KnobLine(title, help_text, editor)
-        self._lines.append(line)
-        return line
 
     @Slot()
     def _show_knobs(self) -> None:

@@ -96,7 +96,6 @@ class Row(QWidget):
         """Apply a theme and type scale."""
         if not self._alone:
             self._label.setFixedWidth(look.px(LABEL_WIDTH))
-        self.editor.restyle(look)
 
     @Slot()
     def scroll_into_view(self) -> None:

@@ -21,7 +21,6 @@ from attnviz.export.options import Said, mark_of
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.editor_for import EditorMaker, editor_for
 from attnviz.gui.forms.row import Row
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
@@ -175,13 +174,6 @@ class SpecForm(QWidget):
     def _acts_by_itself(self, name: str, spec: Spec) -> bool:
         """Return whether the value in an editor makes its own field active, which the spec's value does not."""
         return name in self._lab.spec_type.active_fields(vars(spec) | {name: self._rows[name].editor.value()})
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale: the columns of labels and of number boxes grow with it."""
-        for row in self._rows.values():
-            row.restyle(look)
-        if self._fold is not None:
-            self._fold.restyle(look)
 
     def show_only(self, fields: Collection[str] | None) -> None:
         """Show only these fields where they act, as a lesson does, or (None) all that act."""
@@ -506,8 +498,3 @@ class SettingsForm(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         give_letters(self)
         super().showEvent(event)
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        for editor in self.editors.values():
-            editor.restyle(look)

@@ -88,7 +88,6 @@ class Help(QObject):
     def _open_at(self, place: HelpPlace) -> None:
         self._focus = QApplication.focusWidget()
         if not self.has_manual_open:
-            self.manual.restyle(self._shown().look)
             self._panels.show_beside(self.manual)
         self.manual.go(place)
         self.manual.text.setFocus()
@@ -114,8 +113,3 @@ class Help(QObject):
         """Show versions and licence."""
         shown = self._shown()
         self.about.open_with(shown.devices, shown.look)
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        if "manual" in self.__dict__:
-            self.manual.restyle(look)

@@ -243,10 +243,9 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         # The three are small ones: at 1280 pixels the controls, which make B, stay open.
         return 1.7 if self.pair.difference.isVisibleTo(self) else 1
 
-    @override
     def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
         self._look = look
-        self.pair.restyle(look)
         self._drawn = None
 
     @property

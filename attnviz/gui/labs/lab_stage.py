@@ -440,11 +440,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         """Apply a theme and type scale."""
         self._look = self.across.look = look
         self.rows.restyle(look)
-        if self._numbers is not None:
-            self._numbers.restyle(look)
         self.say()
         self._place()
-        self.pages.restyle(look)
         self.show_view()
 
     @override

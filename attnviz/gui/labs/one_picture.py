@@ -121,10 +121,6 @@ class _WeightsPage(Page[Matrix]):
     def colour_line(self) -> ColourLine:
         return ColourLine(WEIGHT_SCALE, self._stage.weight_table, translate("weight"))
 
-    @override
-    def restyle(self, look: Look) -> None:
-        self.heatmap.restyle(look)
-
 
 class CellInspector(Inspector):
     """The numbers of a cell."""

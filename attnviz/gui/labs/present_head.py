@@ -92,7 +92,5 @@ class PresentHead(QWidget):
         self.leave.setIcon(icon("close", look.theme.muted, size))
         self.leave.setIconSize(QSize(size, size))
         self._run.setIconSize(QSize(size, size))
-        if self.knob is not None:
-            self.knob.restyle(look)
-            if self.knob.findChild(QSlider) is not None:
-                self.knob.setMinimumWidth(look.px(_SLIDER_WIDTH))
+        if self.knob is not None and self.knob.findChild(QSlider) is not None:
+            self.knob.setMinimumWidth(look.px(_SLIDER_WIDTH))

@@ -16,7 +16,7 @@ from attnviz.gui.forms.editor_for import EditorMaker
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT, ViewT
-from attnviz.gui.theme import Look, dress
+from attnviz.gui.theme import Look, dress, restyle
 from attnviz.gui.widgets.inspector import Inspector
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.spoken import announce
@@ -176,7 +176,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         name = "" if preset is None else preset.knob
         if name != ("" if head.knob is None else head.knob.alone):
             head.take_knob(self._knob_alone(name) if name else None)
-            head.restyle(self.stage.look)
+            restyle(head, self.stage.look)
             self.head_changed.emit()
         if head.knob is not None:
             head.knob.set_spec(spec)
@@ -199,10 +199,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         """Apply a theme and type scale."""
         for part in self.parts:
             dress(part, look)
-        self.form.restyle(look)
-        self.stage.restyle(look)
         self._fit_head()
-        self.inspector.restyle(look)
         self.inspect()
 
     def remember_in(self, settings: QSettings) -> None:
@@ -233,7 +230,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     def inputs_of(self, trace: TraceT, view: ViewT) -> QWidget | None:  # noqa: ARG002
         """Return a picture of what a run was given and nothing that it made of it, for a question about the run.
 
-        It has a method `restyle`. None where the names of the cells and the tokens say it all.
+        None where the names of the cells and the tokens say it all.
         """
         return None
 

@@ -105,8 +105,6 @@ class StageRows(QObject):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        for part in (self.player, self.head, self.formula, self.bar):
-            part.restyle(look)
         self.sentence.setProperty("caption", look.present)
         self.sentence.style().unpolish(self.sentence)
         self.sentence.style().polish(self.sentence)

@@ -178,8 +178,6 @@ class PairView(Placed):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        for part in (self.a, self.b, self.difference, self.bar):
-            part.restyle(look)
 
     def height_in(self, width: int) -> int:
         """Return the height that the pictures use in a width, with all that is around them."""

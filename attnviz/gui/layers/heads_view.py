@@ -159,9 +159,6 @@ class HeadsView(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        self.panels.restyle(look)
-        for part in (self.grid, self.bars, *self._heatmaps):
-            part.restyle(look)
         self._show_items()
         self._place()
 

@@ -173,10 +173,6 @@ class CellSection(QWidget):
         self.steps = StepList()
         column_of(self, self.compared, self.steps, self.terms, gap=6)
 
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self.terms.restyle(look)
-
     def show_compared(self, said: str) -> None:
         """Show the cell's numbers in two runs; "" hides the line."""
         self.compared.setText(said)
@@ -245,11 +241,6 @@ class RowSection(QWidget):
         self.values = QWidget()
         column_of(self.values, self.facts, self.pooled, gap=4)
         column_of(self, self.bars)
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self.bars.restyle(look)
-        self.pooled.restyle(look)
 
     def show_row(
         self,
@@ -334,12 +325,6 @@ class LayerSections(QObject):
         """Whether the table of heads is open."""
         return self.heads_fold.isExpanded()
 
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self.row.restyle(look)
-        self.cell.restyle(look)
-        self.heads.restyle(look)
-
     def show_selection(
         self,
         layer: Layer,
@@ -418,8 +403,3 @@ class LayerInspector(Inspector):
         self.of_layer.add_values(self.tr("Values"))
         self.of_layer.add_heads(self.tr("Heads"))
         place_in_manual(self.of_layer.heads_fold, f"{manual}#inspector-heads")
-
-    @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.of_layer.restyle(look)

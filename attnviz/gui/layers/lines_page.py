@@ -185,11 +185,9 @@ class LinesPage(Page[DataT]):
             said = spoken_row(attention_row(layer, item, head, chosen.query), head, chosen.key)
             self.picture.setAccessibleDescription(said)
 
-    @override
     def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
         self._look = look
-        for part in (self.tiles, self.picture):
-            part.restyle(look)
         self._place()
 
     def _picture_of(self, shown: Lined, head: int) -> LinePicture:

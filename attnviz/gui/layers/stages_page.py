@@ -84,7 +84,6 @@ class ReshapePage(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        self.picture.restyle(look)
         if self._content is not None:
             self.show_content(self._content)
 
@@ -227,12 +226,10 @@ class StagesPage(Page[PictureT]):
             self.tensors.show_panels(layer, panels, self._picture.weights)
         self.tensors.select(self._selection.current)
 
-    @override
     def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
         self._look = self.motion.look = look
         self.motion.end()
-        for part in (self.heads, self.tensors, self.reshape):
-            part.restyle(look)
 
     @override
     def colour_line(self) -> ColourLine | None:

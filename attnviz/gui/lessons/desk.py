@@ -20,7 +20,7 @@ from attnviz.gui.lessons.desk_parts import (
 )
 from attnviz.gui.lessons.lesson_panel import LETTERS, LessonPanel
 from attnviz.gui.lessons.open_lesson import OpenLesson
-from attnviz.gui.theme import Look, style_sheet
+from attnviz.gui.theme import Look, restyle, style_sheet
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
@@ -299,9 +299,8 @@ class Desk(QWidget):
             _dress(part, its)
         for own in (self.line, self.picture):
             own.restyle(look)
-        for text in (self.next, self.answer):
-            text.restyle(read)
-        self.say.restyle(said)
+        for text, its in ((self.next, read), (self.answer, read), (self.say, said)):
+            restyle(text, its)
         self.left.setFixedWidth(look.px(_LEFT) + 24)
         self.on.setMinimumWidth(look.px(130))
         for button in self.steps:

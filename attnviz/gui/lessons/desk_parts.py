@@ -254,11 +254,6 @@ class NextCard(Card):
         for part, text in ((self.text, step.text), (self.asked, step.question or step.task)):
             part.show_markdown(self._lesson.filled_ahead(text, step))
 
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        for part in (self.text, self.asked):
-            part.restyle(look)
-
 
 class _ChoiceLine(QWidget):
     """A choice, its letter, and the reason why it is right or wrong."""
@@ -286,8 +281,6 @@ class _ChoiceLine(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self.letter.setFixedSize(look.px(20), look.px(20))
-        for part in (self.text, self.why):
-            part.restyle(look)
 
 
 class AnswerCard(QFrame):
@@ -367,11 +360,6 @@ class AnswerCard(QFrame):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        self.cells.restyle(look)
-        for choice in self.choices:
-            choice.restyle(look)
-        for text in (self.answer, self.task, self.hint):
-            text.restyle(look)
 
 
 def desk_label(text: str) -> QLabel:

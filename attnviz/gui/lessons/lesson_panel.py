@@ -113,8 +113,6 @@ class ChoiceButton(QAbstractButton):
         self._look = look
         self._letter.setFont(look.font(bold=True))
         self._letter.setMinimumWidth(look.px(26))
-        for part in (self._words, self._why):
-            part.restyle(look)
 
     @override
     def sizeHint(self) -> QSize:
@@ -205,12 +203,6 @@ class QuestionBox(_Box):
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
-        for text in (self.text, self.answer):
-            text.restyle(look)
-        for cells in (self._mine, self._its):
-            cells.restyle(look)
-        for choice in self.choices:
-            choice.restyle(look)
         self._look = look
 
     def _say_verdict(self, step: LessonStep, given: Given) -> None:
@@ -306,11 +298,6 @@ class TaskBox(_Box):
         self.state.setText(self.tr("✓ done") if done else self.tr("○ not yet"))
         self.show_me.setVisible(not done)
         self.done.show_markdown(self._lesson.filled(step.done) if done else "")
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        for part in (self.text, self.done):
-            part.restyle(look)
 
 
 class ResumeBox(QFrame):
@@ -408,8 +395,6 @@ class LessonPanel(QWidget):
         """Apply a theme and type scale."""
         self._look = look
         self.show_looked_at()
-        for part in (self.progress, self.title, self.text, self.looked_at, self.question, self.task, self.hint):
-            part.restyle(look)
         self.heading.setFont(look.font("large", bold=True))
         for button in (self.back, self.next):
             button.setFont(look.font())

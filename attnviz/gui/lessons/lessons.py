@@ -130,7 +130,6 @@ class Lessons(QObject):
         editor.preview_asked.connect(self._preview)
         editor.show_asked.connect(self._show_draft_step)
         editor.new_asked.connect(self._begin_draft)
-        editor.restyle(self._look)
         self._panels.add_beside(editor)
         self._controller.trace_accepted.connect(self._look_again)
         self._controller.spec_changed.connect(self._look_again)
@@ -322,10 +321,7 @@ class Lessons(QObject):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        if "editor" in self.__dict__:
-            self.editor.restyle(look)
-        for part in (self.panel, self.question, self.ring, *((self.desk,) if self.desk is not None else ())):
-            part.restyle(look)
+        self.ring.restyle(look)
         self._place_ring()
 
     @Slot()

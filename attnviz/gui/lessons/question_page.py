@@ -11,7 +11,7 @@ from attnviz.experiment.lessons.lesson import LessonStep
 from attnviz.experiment.lessons.shown import names_of_cells
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.sequence_view import SequenceView
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import LIGHT, Look, restyle
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 
@@ -70,7 +70,7 @@ class QuestionPage(QWidget):
                 self.inputs.hide()
             self.inputs = inputs
             if inputs is not None:
-                inputs.restyle(self._look)
+                restyle(inputs, self._look)
                 self._column.insertWidget(2, inputs, 1)
         if inputs is not None:
             inputs.show()
@@ -78,7 +78,4 @@ class QuestionPage(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        for part in (self.sequence, *(() if self.inputs is None else (self.inputs,))):
-            part.restyle(look)
         self.title.setFont(look.font("large", bold=True))
-        self.cells.restyle(look)

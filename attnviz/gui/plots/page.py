@@ -1,6 +1,5 @@
 """A page: one picture or several related ones, and the interface between it and a stage."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -10,7 +9,6 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from attnviz.experiment.colours import Scale
 from attnviz.experiment.labs import Asked, Event
 from attnviz.gui.plots.matrix.tile import ColourTable
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import Placed
 
 DataT = TypeVar("DataT")
@@ -65,10 +63,6 @@ class Page(Placed, Generic[DataT]):
 
     def select(self) -> None:
         """Follow the selection."""
-
-    @abstractmethod
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale; reimplemented by pages."""
 
     def colour_line(self) -> ColourLine | None:
         """Return the contents of the colour bar; None without a picture or a colour bar."""
@@ -149,8 +143,3 @@ class PageStack(QStackedWidget):
         """Follow the trace on screen."""
         for page in self.pages.values():
             page.follow(trace)
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        for page in self.pages.values():
-            page.restyle(look)

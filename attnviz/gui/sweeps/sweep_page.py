@@ -80,10 +80,8 @@ class SweepPage(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        self.choices.restyle(look)
         for part in (self.choices, self._foot):
             part.setVisible(not look.present)
-        self.plot.restyle(look)
         self.show_results()
 
     @Slot()

@@ -42,7 +42,6 @@ class Sweeps(QObject):
 
         page = self.pages[spec.lab] = SweepPage(spec, self._look, self._exporter, process)
         dress(page, self._look)
-        page.restyle(self._look)
         page.left.connect(self.close)
         page.run_opened.connect(self._open_run)
         page.said.connect(self.said)
@@ -81,7 +80,6 @@ class Sweeps(QObject):
         self._look = look
         for page in self.pages.values():
             dress(page, look)
-            page.restyle(look)
 
     def finish(self) -> None:
         """Stop all sweeps: the window is being closed."""

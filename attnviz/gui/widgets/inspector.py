@@ -78,7 +78,6 @@ class Inspector(QWidget):
         self._layout.setContentsMargins(16, 0, 16, 16)
         self._layout.setSpacing(4)
         self._layout.addStretch(1)
-        self._folds: list[Fold] = []
 
     def add_section(self, title: str, part: QWidget, beside: QWidget | None = None) -> QLabel:
         """Add a part under a caption, with a small widget beside it; return the caption's label."""
@@ -100,7 +99,6 @@ class Inspector(QWidget):
         """Add a collapsible part, collapsed initially."""
         fold = Fold(title.upper(), part)
         fold.header.setToolTip(explanation(title))
-        self._folds.append(fold)
         self._layout.insertWidget(self._layout.count() - 1, fold)
         return fold
 
@@ -115,11 +113,6 @@ class Inspector(QWidget):
             self.findChildren(QAbstractButton), pressed, strict=False
         ):  # one that shows a run has more
             button.setChecked(on)  # no effect on a button that is not checkable
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        for fold in self._folds:
-            fold.restyle(look)
 
 
 class Facts(QWidget):

@@ -377,14 +377,12 @@ class MainWindow(QMainWindow):
             app.setFont(look.font())
             # Qt tells widgets of it later: those of a room that is built before then would keep the font of before.
             QApplication.sendPostedEvents(None, QEvent.Type.ApplicationFontChange)
+        self.actions_.restyle(look)
         for part in (self.top_bar, self.status, *self.children()):
             if isinstance(part, QWidget) and part is not self.centralWidget():
                 dress(part, look)
-        self.actions_.restyle(look)
-        self.status.restyle()
-        self.top_bar.restyle(look)
+        self.status.fit_height()
         self.panels.restyle(look)
-        self.help.restyle(look)
         self.lessons.restyle(look)
         self.sweeps.restyle(look)
         self.presentation.restyle(look)

@@ -98,7 +98,6 @@ class Notes(QWidget):
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
-        self.fold.restyle(look)
         self.editor.setFixedHeight(look.px(_HEIGHT))
 
     @Slot()
@@ -549,8 +548,8 @@ class Panels(QWidget):
             dress(part, look)
         for part in (self.notes, self._above):
             part.setVisible(not look.present)
-        for part in (self.left, self.right, self.notes):
-            part.restyle(look)
+        for panel in (self.left, self.right):
+            panel.restyle(look)
         self._rooms.restyle(look, set(self._labs_on_screen.values()))
         self.fit()
 

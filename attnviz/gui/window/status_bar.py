@@ -82,7 +82,7 @@ class StatusBar(QFrame):
         self.progress.hide()
         self.stop.hide()
 
-    def restyle(self) -> None:
+    def fit_height(self) -> None:
         """Be as high as its highest part in the type of now, whether that is shown or not."""
         parts = (self.badge, self.state, self.progress, self.stop)  # the facts are as high as the state
         self.setFixedHeight(max(part.sizeHint().height() for part in parts) + 2 * _MARGIN)

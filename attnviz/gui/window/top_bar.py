@@ -152,7 +152,6 @@ class TopBar(QFrame):
 
     def restyle(self, look: Look) -> None:
         """Take another type scale."""
-        self.pace.restyle(look)
         self._run.ensurePolished()
         metrics, words = self._run.fontMetrics(), (self.tr("Run"), self.tr("Pause"))
         widest = max(map(metrics.horizontalAdvance, words)) - metrics.horizontalAdvance(self._run.text())

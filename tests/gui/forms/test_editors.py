@@ -31,7 +31,7 @@ from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.forms.text_editors import TextEdit
 from attnviz.gui.labs.regression.editors.data_edit import DataEdit
-from attnviz.gui.theme import LIGHT, Look, style_sheet
+from attnviz.gui.theme import LIGHT, Look, restyle, style_sheet
 
 ATTENTION, REGRESSION = (LABS[name].spec_type.model_fields for name in ("attention", "regression"))
 NUMBERS = [
@@ -211,7 +211,7 @@ def test_that_a_text_that_is_no_size_stays_in_its_box(typed: str, says: str, mad
 def test_that_the_name_of_every_step_of_a_score_is_read_whole(made: Made) -> None:
     editor, _ = made(ATTENTION, "score_steps")
     editor.setStyleSheet(style_sheet(Look(LIGHT)))
-    editor.restyle(Look(LIGHT))
+    restyle(editor, Look(LIGHT))
     editor.resize(243, editor.heightForWidth(243))
     QApplication.processEvents()
     labels = [label for label in editor.findChildren(QLabel) if label.isVisible()]
@@ -357,7 +357,7 @@ def test_that_tooltips_of_tool_buttons_say_what_they_do(made: Made) -> None:
 def test_that_a_typed_formula_is_set_in_print_and_hidden_while_it_is_not_used(qtbot: QtBot) -> None:
     edit = DataEdit()
     qtbot.addWidget(edit)
-    edit.restyle(Look(LIGHT))
+    restyle(edit, Look(LIGHT))
     edit.set_value(SyntheticData(function="formula", formula="x**2/2"))
     edit.show()
     assert edit.written.accessibleName() == "y = x² / 2"

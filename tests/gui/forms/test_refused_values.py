@@ -16,7 +16,7 @@ from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.fields.problems import Problem
 from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
 from attnviz.gui.forms.spec_form import SpecForm
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import LIGHT, Look, restyle
 from attnviz.gui.widgets.words import number_text, problem_text
 from attnviz.gui.window.folding import LEAST_WIDTH
 
@@ -43,7 +43,7 @@ def in_sight(widget: QWidget) -> bool:
 def test_that_no_path_in_a_message_makes_a_form_wider_than_the_narrowest_panel(lab: str, qtbot: QtBot) -> None:
     form = lab_form(lab)
     qtbot.addWidget(form)
-    form.restyle(Look(LIGHT))
+    restyle(form, Look(LIGHT))
     form.set_spec(LABS[lab].spec_type())
     form.show()
     width = max(form.minimumSizeHint().width(), LEAST_WIDTH)

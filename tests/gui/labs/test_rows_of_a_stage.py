@@ -12,7 +12,7 @@ from windows import At
 
 from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import LABS
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import LIGHT, Look, restyle
 
 SIZES = ((440, 400), (676, 540), (688, 560), (980, 1400), (1316, 900), (2400, 700))
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
@@ -28,9 +28,9 @@ def stage(request: pytest.FixtureRequest, at: At) -> Any:
     window = at(SMALL)
     found: Any = window.rooms[lab].stage
     before, size = found.look, found.size()
-    found.restyle(Look(LIGHT, scale, present=present))
+    restyle(found, Look(LIGHT, scale, present=present))
     yield found
-    found.restyle(before)
+    restyle(found, before)
     found.resize(size)
 
 

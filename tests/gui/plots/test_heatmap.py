@@ -24,7 +24,7 @@ from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.tensors.head_colours import head_colour
-from attnviz.gui.theme import DARK, LIGHT, Look
+from attnviz.gui.theme import DARK, LIGHT, Look, restyle
 from attnviz.gui.widgets.selection import SelectionModel
 
 Show = Callable[[AttentionTrace], AttentionStage]
@@ -59,7 +59,7 @@ def heatmap_of(stage: AttentionStage) -> Heatmap:
 def test_that_every_cell_has_the_colour_of_its_weight(shape: tuple[int, int], theme: Any, show: Show) -> None:
     trace = attention_trace(random_weights(1, 1, *shape))
     stage = show(trace)
-    stage.restyle(Look(theme))
+    restyle(stage, Look(theme))
     assert (heatmap_colours(stage.heatmap, shape) == colours_of(stage.table, trace.levels()[0, 0])).all()
 
 
@@ -94,7 +94,7 @@ def test_that_a_masked_cell_has_no_pixel_in_the_colour_of_a_weight(theme: Any, s
     mask = np.tril(np.ones((5, 5), bool))
     weights = mask / mask.sum(axis=-1, keepdims=True)
     stage = show(attention_trace(weights[None, None], mask))
-    stage.restyle(Look(theme))
+    restyle(stage, Look(theme))
     picture, table = look(stage.heatmap), stage.table
     weight_colours = colours_of(table, np.arange(LOWEST, HIGHEST + 1, dtype=np.uint8))
     for row, column in np.argwhere(~mask):

@@ -19,7 +19,7 @@ from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.texts.languages import ENGLISH
 from attnviz.gui.language import install_language
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import LIGHT, Look, restyle
 from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.letters import VIEW, letters_of, plain
@@ -69,7 +69,7 @@ def test_that_a_chinese_form_has_the_letters_of_the_english_one_and_shows_all_of
     assert len(given_) > 10
     assert len({*given_, VIEW}) == len(given_) + 1
     assert letters["zh_CN"] == letters[ENGLISH]
-    form.restyle(Look(LIGHT))
+    restyle(form, Look(LIGHT))
     form.set_spec(LABS[lab].spec_type())
     form.show()
     for label in _labels(form):  # of the Chinese one

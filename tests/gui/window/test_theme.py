@@ -151,6 +151,25 @@ def test_that_toggling_the_theme_changes_every_part_and_toggling_back_restores_i
         assert np.mean(before == after) > 0.999
 
 
+def test_that_every_widget_of_every_room_takes_the_look_of_the_window_and_one_made_later_too(
+    at: At, settle: Settle
+) -> None:
+    window = at(attention())
+    for each in ONE_OF_EACH_KIND:
+        window.controller.propose(cut_short(each.spec))
+        settle(window)
+        window.toggle_theme()
+        before = window.room.view.page
+        for page in (*window.room.stage.page_names, before):
+            window.room.current_view.propose(page=page)
+        settle(window)
+        parts = [part for shown in window.room.parts for part in (shown, *shown.findChildren(QWidget))]
+        looks = {type(part): getattr(part, "look", getattr(part, "_look", None)) for part in parts}
+        looks = {kind: found for kind, found in looks.items() if isinstance(found, Look)}
+        assert len(looks) > 10
+        assert {kind: found.theme for kind, found in looks.items() if found.theme is not window.look.theme} == {}
+
+
 @pytest.mark.parametrize("scale", [1.0, PRESENTED])
 def test_that_curves_take_the_colours_and_the_scale_of_the_theme(scale: float, sized: Any) -> None:
     window = sized(training(), 1280, 800, scale)

@@ -172,11 +172,6 @@ class PoliciesPage(StudyPage[Picture]):
                 column.show_event(event, self._item, chosen, self._picture.weights, contrast)
         self._place()
 
-    @override
-    def restyle(self, look: Look) -> None:
-        for column in self.columns:
-            column.restyle(look)
-
     def _sentence(self, traces: list[AttentionTrace]) -> str:
         if not traces:
             return ""
@@ -221,8 +216,6 @@ class _Column(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self.look = look
-        self.heatmap.restyle(look)
-        self.strip.restyle(look)
         self._drawn = None
 
     def show_event(self, event: Event, item: int, chosen: Selection, table: ColourTable, contrast: str) -> None:

@@ -51,11 +51,6 @@ class ModelInspector(LayerInspector):
         self.add_section(self.tr("This head"), self.shared)
         self.add_section(self.tr("What was checked"), self.words)
 
-    @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.next.restyle(look)
-
     def show_model(self, trace: ModelTrace, table: ColourTable, *, another: bool = False) -> None:
         """Show what is known of a run whatever head is chosen; ``another``: the folder holds another model by now."""
         if self._told == (id(trace), id(table), another):

@@ -256,12 +256,10 @@ class OverviewPage(StudyPage[Picture]):
         if not self.lines.isHidden():
             self.lines.show_picture(line_picture(layer, 0, head, matrix))
 
-    @override
     def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
         self._look = look
         self._mapped = self._drawn = ()
-        for part in (self.cells, self.text, self.heatmap, self.lines, self.scale):
-            part.restyle(look)
         self._place()
 
     @override

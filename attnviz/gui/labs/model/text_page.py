@@ -83,8 +83,8 @@ class TextPage(Page[Picture]):
         self.text.shade(row, data.weights, chosen.query, chosen.key)
         self.back.shade(column, data.weights, chosen.query, None)
 
-    @override
     def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
         self._look = look
         self._place()
 

@@ -102,6 +102,7 @@ class ErrorsTable(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
+        self._trace: RegressionTrace | None = None
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(3)
@@ -125,9 +126,12 @@ class ErrorsTable(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
+        if self._trace is not None:
+            self.show_trace(self._trace)
 
     def show_trace(self, trace: RegressionTrace) -> None:
         """Show the errors of a fit and of its overlays."""
+        self._trace = trace
         theme = self._look.theme
         lines = [("━", theme.accent, fit_title(trace), trace.error_to_truth, trace.left_out_error)]
         for place, curve in enumerate(trace.curves):
@@ -167,11 +171,9 @@ class LossSection(StudyView):
         self.compute = QPushButton(self.tr("Compute"))
         self.compute.clicked.connect(self._compute)
         column_of(self, self.plot, self.sentence, self.compute, gap=4)
-        self.restyle(look)
 
-    @override
     def restyle(self, look: Look) -> None:
-        self.plot.restyle(look)
+        """Apply a type scale."""
         self.plot.setFixedHeight(look.px(132))
 
     @override
@@ -292,12 +294,6 @@ class RegressionInspector(Inspector):
         for anchor, parts in places.items():
             for part in parts:
                 place_in_manual(part, f"regression#inspector-{anchor}")
-
-    @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        for part in (self.bars, self.errors, self.loss):
-            part.restyle(look)
 
     def show_trace(self, trace: RegressionTrace) -> None:
         """Show what depends only on the trace, not on the selected query or head."""

@@ -45,8 +45,6 @@ class TrainingHistory(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look_now = look
-        self.loss.restyle(look)
-        self.w.restyle(look)
         self._place()
 
     def put_steps_first(self, first: bool) -> None:
@@ -122,7 +120,3 @@ class LearningPage(RegressionPage):
     def show_data(self, data: Fit) -> None:
         if data.trace.spec.trains:
             self.history.show_trace(data.trace)
-
-    @override
-    def restyle(self, look: Look) -> None:
-        self.history.restyle(look)

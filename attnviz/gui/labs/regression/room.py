@@ -93,12 +93,6 @@ class RegressionRoom(BaseRoom[RegressionTrace, RegressionViewSettings]):
             self.tell(reading_of(shown, self.view.stage, chosen.query, chosen.key), self.stage.fit, self.stage.heatmap)
 
     @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        if self.stage.trace is not None:
-            self.inspector.show_trace(self.stage.trace)
-
-    @override
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
         return (*super().specs_beside(spec), *self.inspector.loss.wanted())
 

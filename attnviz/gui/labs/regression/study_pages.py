@@ -149,10 +149,6 @@ class KernelGridPage(StudyView):
         return header_of_kernels(study.widths, len(study.kernels))
 
     @override
-    def restyle(self, look: Look) -> None:
-        self.view.restyle(look)
-
-    @override
     def follow(self, trace: RegressionTrace) -> None:
         """Mark the kernel and width of a fit, and update the sentence."""
         self._spec = trace.spec_written_out
@@ -252,10 +248,9 @@ class WidthErrorsPage(StudyView):
         """Return the kernel whose width is varied: the fit's, or gaussian if the fit learns its width or has none."""
         return spec.kernel if spec.own_overlay.has_width else "gaussian"
 
-    @override
     def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
         self._look = look
-        self.plot.restyle(look)
         self.tell()
 
     @override

@@ -152,11 +152,6 @@ class CompareSteps(ComparePage[Shown, TrainTrace]):
             self.map.select(data.in_model(self._selection.current))
 
     @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.map.restyle(look)
-
-    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share()

@@ -63,7 +63,6 @@ class TitledCurves(QWidget, Generic[PlotT]):
         """Apply a theme and type scale."""
         self._look = look
         self._said = (), ()
-        self.plot.restyle(look)
 
     def say(self, *parts: tuple[str, str], short: _Parts = ()) -> None:
         """Write the line above: texts, each in a colour, "" for that of texts; ``short`` where they have no room."""

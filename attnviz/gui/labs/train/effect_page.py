@@ -71,7 +71,6 @@ class EffectPage(StudyPage[Shown]):
         self.picture.clicked.connect(self._choose)
         self.picture.painted.connect(self.painted)
         self.roles = RoleSwitches()
-        self.roles.restyle(look)
         self.roles.switched.connect(self.switched)
         self._of_roles: RolesInTurnTrace | None = None  # what the lines show
         column_of(self, self.picture, self.roles, wide=(self.picture,))
@@ -147,11 +146,6 @@ class EffectPage(StudyPage[Shown]):
             self.picture.select(None if self._is_of_another else chosen)
             if self._paired != (self._shown.view.pairs_of_head, self._chosen):
                 self.draw_results()
-
-    @override
-    def restyle(self, look: Look) -> None:
-        self.picture.restyle(look)
-        self.roles.restyle(look)
 
     @property
     def _is_of_another(self) -> bool:

@@ -53,12 +53,6 @@ class TrainInspector(LayerInspector):
         self.values_fold = self.add_fold(self.tr("Values"), self.of_layer.row.values)
         self.of_layer.add_heads(self.tr("Statistics of the layer's heads"))
 
-    @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.next.restyle(look)
-        self.roles.restyle(look)
-
     def show_step(self, trace: TrainTrace, layer: int, chosen: Selection, table: ColourTable) -> None:
         """Show what follows the token of the selected row, and all heads."""
         self._show_next(trace, min(chosen.query or 0, len(trace.words) - 1), table)

@@ -102,11 +102,6 @@ class LayerPage(StagesPage[Shown]):
             self.matrix.select(None if query is None else Cell(query, None))
 
     @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.matrix.restyle(look)
-
-    @override
     def colour_line(self) -> ColourLine | None:
         if self._around is None or self._picture is None:
             return super().colour_line()

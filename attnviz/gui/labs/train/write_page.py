@@ -111,12 +111,6 @@ class WritePage(StudyPage[Shown]):
         """Say that what is written here cannot be looked at."""
         self.say(self.tr("Another model wrote this: its tokens or its length differ. Press Write again."))
 
-    @override
-    def restyle(self, look: Look) -> None:
-        self.text.restyle(look)
-        for editor in (self.temperature, self.seed, self.count):
-            editor.restyle(look)
-
     def _lay_out(self) -> None:
         parts: list[QWidget] = []
         for title, editor in (

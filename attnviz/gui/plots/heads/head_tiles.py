@@ -46,7 +46,6 @@ class HeadTiles(QScrollArea):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        self.grid.restyle(look)
 
     def show_values(
         self, values: HeadValues, levels: NDArray[np.uint8], mask: NDArray[np.bool_], table: ColourTable

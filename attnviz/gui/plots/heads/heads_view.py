@@ -55,8 +55,6 @@ class HeadsView(Placed):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        self.tiles.restyle(look)
-        self.cells.restyle(look)
         self._draw()
 
     def show_values(

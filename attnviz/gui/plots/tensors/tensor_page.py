@@ -206,9 +206,6 @@ class TensorPage(Placed):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        for heatmap in self._heatmaps.values():
-            heatmap.restyle(look)
-        self.line.restyle(look)
         self._place()
 
     def _show_panel(self, layer: Layer, row: int, column: int, panel: Panel, weights: ColourTable) -> None:

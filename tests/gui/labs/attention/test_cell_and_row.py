@@ -28,7 +28,7 @@ from attnviz.experiment.layers.cell import attention_cell
 from attnviz.gui.layers.inspector import LayerInspector, TermsTable
 from attnviz.gui.layers.words import read_out_of, row_title
 from attnviz.gui.plots.matrix.tile import colour_table
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import LIGHT, Look, restyle
 from attnviz.gui.widgets.selection import Selection
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
@@ -58,7 +58,7 @@ def runs(draw: st.DrawFn) -> tuple[Any, Place]:
 def inspector(qapp: QApplication) -> Iterator[LayerInspector]:
     """An inspector as wide as in the window."""
     made = LayerInspector(Look(LIGHT), "attention")
-    made.restyle(Look(LIGHT))
+    restyle(made, Look(LIGHT))
     made.resize(296, 900)
     made.show()
     yield made

@@ -13,7 +13,6 @@ from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, Ones
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.gui.forms.editor import KindEdit, choice_of
 from attnviz.gui.forms.text_editors import PathEdit, SentenceEdit
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import file_filter
 
 
@@ -31,10 +30,6 @@ class InputsEdit(KindEdit):
         self.add_kind("file", self._path)
         self._ones = OnesInputs()
         self._text.edited.connect(self.edited)
-
-    @override
-    def restyle(self, look: Look) -> None:
-        self._text.restyle(look)
 
     @override
     def value(self) -> Any:

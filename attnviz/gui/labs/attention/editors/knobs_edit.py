@@ -10,7 +10,6 @@ from attnviz.definitions.legal import Legal
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.knob_line import KnobLine, number_editor
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
 
@@ -64,8 +63,3 @@ class MechanismKnobsEdit(Editor):
     def limit_parts(self, legal: Mapping[str, Legal]) -> None:
         for (name, knob), line in self._lines.items():
             line.editor.limit(legal.get(knob) if name == self._mechanism else None)
-
-    @override
-    def restyle(self, look: Look) -> None:
-        for line in self._lines.values():
-            line.restyle(look)

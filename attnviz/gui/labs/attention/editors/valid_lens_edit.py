@@ -52,8 +52,8 @@ class ValidLensEdit(Editor):
         self.setFocusProxy(self._form)
         self._show_parts()
 
-    @override
     def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
         self._look = look
         self._table.horizontalHeader().setMinimumSectionSize(look.px(_COLUMN))
         self._table.horizontalHeader().setDefaultSectionSize(look.px(_COLUMN))

@@ -9,7 +9,6 @@ from typing_extensions import override
 
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.text_editors import SentenceEdit
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
 
@@ -44,7 +43,3 @@ class ReadingEdit(Editor):
     @override
     def brings(self) -> tuple[Mapping[str, Any], ...]:
         return ({"patch": ()},)  # a second text that is emptied takes what was patched from it along
-
-    @override
-    def restyle(self, look: Look) -> None:
-        self.text.restyle(look)

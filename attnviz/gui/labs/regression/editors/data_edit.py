@@ -216,8 +216,6 @@ class DataEdit(KindEdit):
         except formula.FormulaError:
             self.written.hide()
 
-    @override
     def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.written.restyle(look)
+        """Apply a type scale: the text has a height of its own."""
         self.written.setFixedHeight(look.px(_WRITTEN))

@@ -58,7 +58,6 @@ class HistoryPlot(QWidget):
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
-        self.plot.restyle(look)
         self.now.setVisible(look.numbers)
         self._draw()
 

@@ -17,7 +17,6 @@ from attnviz.experiment.train.task import LONGEST_TEXT, text_of_file
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit
 from attnviz.gui.forms.knob_line import KnobLine, number_editor
 from attnviz.gui.forms.text_editors import SentenceEdit
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
@@ -79,13 +78,6 @@ class TaskEdit(KindEdit):
         if task.reads_text and self._text is not None:
             usual["num_tokens"] = min(usual["num_tokens"], len(self._text.text))
         return usual, usual | {"task": {"kind": task.name}}
-
-    @override
-    def restyle(self, look: Look) -> None:
-        for line in self._lines:
-            line.restyle(look)
-        if self._text is not None:
-            self._text.restyle(look)
 
     def _part_of(self, task: Task) -> QWidget:
         """Return what is shown of a task below the choice."""
