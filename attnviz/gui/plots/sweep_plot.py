@@ -218,7 +218,8 @@ class SweepPlot(Canvas):
             inside = area.bottom() - (np.clip(value, low, high) - low) / (high - low) * area.height()
             return np.where(np.isinf(value), area.top() - px(_BAND) / 2, inside)
 
-        self._draw_scale(painter, area, low, high, y_of)
+        if finite.size:  # else the scale would be made up
+            self._draw_scale(painter, area, low, high, y_of)
         self._write(painter, self._head(), translate(axis_title(shown.measure)), left=True)
         roomy = across >= px(_LEAST)
         wide = across * _WIDE / signs

@@ -345,6 +345,16 @@ def test_that_an_axis_has_title_and_unit(page: SweepPage) -> None:
     assert titles["milliseconds"] == "Milliseconds"
 
 
+def test_that_no_scale_is_drawn_before_the_first_number(page: SweepPage, qtbot: QtBot) -> None:
+    qtbot.waitUntil(page.choices.run.isEnabled)
+    assert page.choices.crossing is not None
+    page.process.results = Results(page.choices.crossing)
+    page.show_results()
+    assert page.sentence.text() == "No run has finished yet."
+    left_of_dots = look(page.plot)[24:, :40]
+    assert (left_of_dots == left_of_dots[0, 0]).all()
+
+
 def test_that_sweep_is_in_the_menu_of_every_lab_by_its_name(used_window: MainWindow, settle: Settle) -> None:
     for lab in LABS:
         used_window.session_state.enter_lab(lab)
