@@ -4,7 +4,7 @@ It is drawn from the rows so far, and each dot, cell and sign knows its run.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,7 @@ from attnviz.experiment.scalars import Scalar, axis_title
 from attnviz.experiment.sweeps.results import Results, State, value_text
 from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers, polygon
 from attnviz.gui.plots.matrix.canvas import Canvas
+from attnviz.gui.plots.matrix.matrix import CellView
 from attnviz.gui.plots.matrix.tile import draw_hatching, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
@@ -143,7 +144,7 @@ class SweepPlot(Canvas):
         plan = self._shown.results.plan
         if plan.is_map:
             column, row, _ = np.argwhere(plan.runs == run)[0]
-            return self._cell(int(column), int(row))
+            return self._cells.rect_of(int(row), int(column))
         found = np.flatnonzero(self._runs == run)
         return QPointF(self._x[found[0]], self._y[found[0]]) if len(found) else None
 
@@ -183,8 +184,11 @@ class SweepPlot(Canvas):
     def run_at(self, place: QPointF) -> int | None:
         """Return the nearest run within reach of a position, if any."""
         if self._shown is not None and self._shown.results.plan.is_map:
-            cell, (_, rows) = self._cell_at(place), self._shown.results.plan.shape
-            return None if cell is None or not len(self._runs) else int(self._runs[cell[0] * rows + cell[1]])
+            cells = self._cells
+            cell, (rows, _) = cells.cell_at(place), cells.shape
+            if cell is None or not len(self._runs):
+                return None
+            return int(self._runs[(cell.column or 0) * rows + cell.row])
         if not len(self._runs):
             return None
         far = np.abs(self._x - place.x()) + np.abs(self._y - place.y())
@@ -376,7 +380,7 @@ class SweepPlot(Canvas):
             self._draw_pixels(painter, medians, colours[levels], shown.results.states_without_median())
         else:
             self._draw_cells(painter, shown, medians, levels, colours)
-        area = self._map_area()
+        area = self._cells.area
         self._draw_labels(painter, plan.values[0], area, area.width() / plan.shape[0], area.bottom() + self.look.px(4))
         foot = QRectF(area.left(), self.height() - self.look.px(18), area.width(), self.look.px(18))
         self._write(painter, foot, shown.titles[plan.fields[0]])
@@ -405,10 +409,12 @@ class SweepPlot(Canvas):
             takes_dark_text(colours),
             shown.results.states_without_median(),
         )
-        for place, box in self._cells():
+        cells = self._cells
+        for column, row in np.ndindex(medians.shape):
+            place, box = (column, row), cells.rect_of(row, column)
             median = float(medians[place])
             if math.isnan(median):
-                self._draw_sign(painter, box.adjusted(1, 1, -1, -1), states[place])
+                self._draw_sign(painter, box.adjusted(1, 1, -1, -1), str(states[place]))
                 continue
             painter.fillRect(box.adjusted(0.5, 0.5, -0.5, -0.5), QColor(*map(int, colours[levels[place]])))
             text = translate("never") if math.isinf(median) else shown.measure.number(median)
@@ -422,7 +428,7 @@ class SweepPlot(Canvas):
     ) -> None:
         """Draw a large map as one image, (x, y, 3) colours: blank for waiting runs, crossed out for failed ones."""
         red, green, blue = np.moveaxis(rgb.astype(np.uint32), -1, 0)
-        opaque, area = red << 16 | green << 8 | blue | 0xFF000000, self._map_area()
+        opaque, area = red << 16 | green << 8 | blue | 0xFF000000, self._cells.area
         small = min(area.width() / medians.shape[0], area.height() / medians.shape[1]) < _CROSSED
         failed = self.look.color("danger" if small else "danger_soft").rgba()
         blank = np.select([states == "waits", states == "failed"], [0, failed], self.look.color("faint").rgba())
@@ -442,7 +448,7 @@ class SweepPlot(Canvas):
     def _middles(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """Return the centre of each cell, and the run whose measure is nearest to its median."""
         assert self._shown is not None
-        results, area = self._shown.results, self._map_area()
+        results, area = self._shown.results, self._cells.area
         runs = results.plan.runs
         columns, rows, _ = runs.shape
         x = area.left() + area.width() / columns * (np.arange(columns) + 0.5)
@@ -455,31 +461,15 @@ class SweepPlot(Canvas):
         found = np.take_along_axis(runs, at, -1)[..., 0]
         return np.repeat(x, rows), np.tile(y, columns), found.reshape(-1)
 
-    def _map_area(self) -> QRectF:
-        px = self.look.px
-        return QRectF(self.rect()).adjusted(px(_LEFT), px(20), -px(_RIGHT), -px(_LABELS))
-
-    def _cells(self) -> Iterator[tuple[tuple[int, ...], QRectF]]:
-        """Yield each position of the map, and its rectangle."""
+    @property
+    def _cells(self) -> CellView:
+        """The positions of the cells: columns are the values of the first field, rows those of the second."""
         assert self._shown is not None
-        for place in np.ndindex(self._shown.results.plan.shape):
-            yield place, self._cell(*place)
-
-    def _cell(self, column: int, row: int) -> QRectF:
-        assert self._shown is not None
+        px, cells = self.look.px, CellView()
         columns, rows = self._shown.results.plan.shape
-        area = self._map_area()
-        across, down = area.width() / columns, area.height() / rows
-        return QRectF(area.left() + column * across, area.top() + row * down, across, down)
-
-    def _cell_at(self, place: QPointF) -> tuple[int, int] | None:
-        assert self._shown is not None
-        columns, rows = self._shown.results.plan.shape
-        area = self._map_area()
-        if not area.contains(place):
-            return None
-        across, down = (place.x() - area.left()) / area.width(), (place.y() - area.top()) / area.height()
-        return min(int(across * columns), columns - 1), min(int(down * rows), rows - 1)
+        cells.show_all((rows, columns))
+        cells.area = QRectF(self.rect()).adjusted(px(_LEFT), px(20), -px(_RIGHT), -px(_LABELS))
+        return cells
 
     # Both.
 
