@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.roles import Role
 from attnviz.definitions.text import Text, percent_said
+from attnviz.experiment.layers.statistics import HeadRole
 from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace, RolesInTurn
 from attnviz.experiment.train.trace import TrainTrace
 
@@ -21,11 +21,8 @@ class HeadEffect:
 
     layer: int
     head: int
-    role: Role | None
-    distance: int
-    """Its distance, in the role of a fixed distance."""
-    score: float
-    """In its role; NaN without one."""
+    named: HeadRole | None
+    """Its role, if it has one."""
     off: bool
     """Whether the spec ablates it already, so that ablating it changes nothing."""
     accuracy: float
@@ -43,24 +40,19 @@ class HeadEffect:
 
 def effects_of(trace: TrainTrace, study: HeadsInTurnTrace) -> tuple[HeadEffect, ...]:
     """Return every head of a trace, layer by layer, with its result in the study of the same model."""
-    lost = study.effect
-    found = []
-    for layer, head in np.ndindex(lost.shape):
-        role = trace.role(layer, head)
-        found.append(
-            HeadEffect(
-                layer=layer,
-                head=head,
-                role=role,
-                distance=trace.distance(layer, head),
-                score=float("nan") if role is None else trace.score(role, layer, head),
-                off=(layer, head) in trace.spec.pairs_off,
-                accuracy=float(study.accuracy[layer, head]),
-                lost=float(lost[layer, head]),
-                loss_gained=float(study.loss[layer, head] - study.shown.loss),
-            )
+    lost, off = study.effect, trace.spec.pairs_off
+    return tuple(
+        HeadEffect(
+            layer=at[0],
+            head=at[1],
+            named=trace.head_roles.get(at),
+            off=at in off,
+            accuracy=float(study.accuracy[at]),
+            lost=float(lost[at]),
+            loss_gained=float(study.loss[at] - study.shown.loss),
         )
-    return tuple(found)
+        for at in np.ndindex(*lost.shape)
+    )
 
 
 def most_needed_first(effects: tuple[HeadEffect, ...]) -> tuple[HeadEffect, ...]:
@@ -97,10 +89,12 @@ def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace, of
         said = Text("Without {head} accuracy falls from {now} to {then}.", words)
     if of_roles:
         return Text("{first} {second}", {"first": said, "second": of_roles})
-    spare = [each for each in on if each.role is not None and each is not most and each.lost < min(_FEW, most.lost / 2)]
+    spare = [
+        each for each in on if each.named is not None and each is not most and each.lost < min(_FEW, most.lost / 2)
+    ]
     if not spare:
         return said
-    clearest = max(spare, key=lambda each: each.score)
+    clearest = max(spare, key=lambda each: each.named.score if each.named else 0.0)
     other = {"head": _seen(clearest), "lost": _points(clearest.lost)}
     if clearest.lost > 0:
         second = Text("Without {head} it falls by only {lost} percentage points.", other)
@@ -149,7 +143,8 @@ def _now(study: HeadsInTurnTrace) -> dict[str, str]:
 
 
 def _seen(effect: HeadEffect) -> Text:
-    if effect.role is None:
+    named = effect.named
+    if named is None:
         return Text("{head} (no clear role)", {"head": effect.name})
-    words = {"head": effect.name, "role": effect.role.named_at(effect.distance), "score": f"{effect.score:.2f}"}
+    words = {"head": effect.name, "role": named.role.named_at(named.distance), "score": f"{named.score:.2f}"}
     return Text("{head} ({role} {score})", words)

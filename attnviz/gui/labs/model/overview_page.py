@@ -1,11 +1,9 @@
 """The first page of the model lab: every head of every layer, the text, and the chosen head large."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 from typing_extensions import override
@@ -158,10 +156,12 @@ class OverviewPage(StudyPage[Picture]):
         if mapped == self._mapped:
             return
         self._mapped = mapped
-        values, title, number = self._numbers(trace)
         if found is None:
-            scale, table = trace.overview.scale(view.overview), weights
+            record = OVERVIEW[view.overview]
+            values, title, number = trace.overview.of(record.name), record.title, record.number
+            scale, table = trace.overview.scale(record.name), weights
         else:
+            values, title, number = found.effect, found.title, found.number
             scale, table = symmetric_scale(values), colour_table(DIVERGING, self._look.theme)
         pictures = None
         if view.thumbnails:
@@ -187,13 +187,6 @@ class OverviewPage(StudyPage[Picture]):
         self.scale.setVisible(pictures is None)  # else no colour is of the number
         self.number.setEnabled(found is None)
         self.number.setToolTip(translate(OVERVIEW[view.overview].help))
-
-    def _numbers(self, trace: ModelTrace) -> tuple[NDArray[np.float64], Text, Callable[[float], str]]:
-        """Return the numbers of all heads, what they are, and what writes one."""
-        if self._found is not None:
-            return self._found.effect, self._found.title, self._found.number
-        record = OVERVIEW[self._view.overview]
-        return trace.overview.of(record.name), record.title, record.number
 
     def _told(self, layer: int, head: int) -> str:
         """Return what is said of a head: its number and its role."""

@@ -178,7 +178,7 @@ class EffectPage(StudyPage[Shown]):
             if paired[0] and not no_pairs:
                 said = backup_sentence(pairs)
             order = self.tr("sorted by loss beyond each alone") if paired[0] else self.tr("sorted by accuracy lost")
-            lost, loss = lost_values(trace, event)
+            lost, loss = lost_values(trace, event, effects)
             ranking = Ranking(
                 translate("without both: accuracy"),
                 translate("loss"),
@@ -188,10 +188,7 @@ class EffectPage(StudyPage[Shown]):
                 no_pairs,
             )
             self.picture.show_values(lost, None, (levels, self._shown.weights), loss, ranking)
-            words = {
-                "effect": said,
-                "sequences": event.spec.tested_on(event.sequences),
-            }
+            words = {"effect": said, "sequences": event.spec.tested_on(event.sequences)}
             self.say(Text("{effect} On {sequences}.", words).translated(translate))
         elif isinstance(event, Failure):
             self._say_beside_old(failure_text(event))

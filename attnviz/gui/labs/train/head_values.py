@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from attnviz.definitions.roles import Role
 from attnviz.experiment.colours import without_left_out
 from attnviz.experiment.layers.statistics import HeadValues, score_said
-from attnviz.experiment.train.effects import change_said, effects_of, head_sentence, loss_said
+from attnviz.experiment.train.effects import HeadEffect, change_said, head_sentence, loss_said
 from attnviz.experiment.train.studies import HeadsInTurnTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.widgets.words import translate
@@ -70,9 +70,10 @@ def _narrow(score: float) -> str:
     return "1.0" if said == "1.00" else said.removeprefix("0")
 
 
-def lost_values(trace: TrainTrace, study: HeadsInTurnTrace) -> tuple[HeadValues, HeadValues]:
+def lost_values(
+    trace: TrainTrace, study: HeadsInTurnTrace, effects: tuple[HeadEffect, ...]
+) -> tuple[HeadValues, HeadValues]:
     """Return how much of the accuracy is lost without each head, and how much the loss rises."""
-    effects, heads = effects_of(trace, study), study.effect.shape[1]
     lost = HeadValues(
         values=study.effect,
         number=change_said,
@@ -80,6 +81,6 @@ def lost_values(trace: TrainTrace, study: HeadsInTurnTrace) -> tuple[HeadValues,
         heading=translate("without"),
         roles=trace.head_roles,
         off=trace.spec.pairs_off,
-        told=lambda layer, head: head_sentence(effects[layer * heads + head]).translated(translate),
+        told=lambda layer, head: head_sentence(effects[layer * trace.num_heads + head]).translated(translate),
     )
     return lost, HeadValues(values=study.loss - study.shown.loss, number=loss_said, title=translate("loss"))

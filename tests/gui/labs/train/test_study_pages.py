@@ -427,9 +427,7 @@ def effects_made(
         HeadEffect(
             layer=layer,
             head=head,
-            role=ROLES["induction"] if (layer, head) in scores else None,
-            distance=2,
-            score=scores.get((layer, head), float("nan")),
+            named=HeadRole(ROLES["induction"], scores[layer, head], 2) if (layer, head) in scores else None,
             off=False,
             accuracy=1.0 - lost[layer][head],
             lost=lost[layer][head],
