@@ -2,7 +2,7 @@
 
 usage: python3 packaging/bootstrap.py run  [ARGUMENT ...]   start the app, e.g. `run --lab regression`
        python3 packaging/bootstrap.py test [ARGUMENT ...]   run its tests, e.g. `test -k mask`
-       python3 packaging/bootstrap.py heavy [ARGUMENT ...]  run the others: exports, processes, faults, hostile files
+       python3 packaging/bootstrap.py heavy [ARGUMENT ...]  run the others: exports, processes, faults, lessons
        python3 packaging/bootstrap.py bench [ARGUMENT ...]  measure its budgets, e.g. `bench start_cost`
        python3 packaging/bootstrap.py check                 run ruff, mypy and import-linter; report sizes, cycles
 
@@ -42,6 +42,10 @@ ALL_CORES = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for
 HEAVY_TESTS = [
     "tests/e2e",
     "tests/engine/model/test_configurations.py",
+    "tests/engine/model/test_memory_of_a_recording.py",
+    "tests/engine/test_lessons.py",
+    "tests/engine/test_memory.py",
+    "tests/engine/test_train_presets.py",
     "tests/export",
     "tests/families",
     "tests/gui/dialogs",
@@ -49,14 +53,22 @@ HEAVY_TESTS = [
     "tests/gui/labs/model/test_long_text.py",
     "tests/gui/labs/model/test_untrue_run.py",
     "tests/gui/labs/test_shares_of_stages.py",
+    "tests/gui/labs/train/test_rate_from_here.py",
+    "tests/gui/labs/train/test_studies_in_the_room.py",
+    "tests/gui/labs/train/test_study_pages.py",
+    "tests/gui/lessons",
     "tests/gui/run/test_going_on_training.py",
     "tests/gui/run/test_kept_runs.py",
     "tests/gui/run/test_kept_transformers.py",
     "tests/gui/session",
     "tests/gui/sweeps/test_sweep_process.py",
+    "tests/gui/test_language.py",
     "tests/gui/trials",
     "tests/gui/whole_window",
+    "tests/gui/window/test_present.py",
+    "tests/gui/window/test_theme.py",
     "tests/hostile",
+    "tests/sweeps/test_rows.py",
     "tests/test_api.py",
 ]
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
