@@ -5,7 +5,7 @@ Shape letters: Q queries, K training points, h heads.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -41,27 +41,6 @@ class Weighed(NamedTuple):
     head_y_hat: Vector
 
 
-class Estimate(Protocol):
-    """An estimator: computes the weights of keys (K,) at queries (Q,), under an optional mask (Q, K)."""
-
-    @property
-    def num_heads(self) -> int:
-        """The number of learned w, one per head; 1 if none is learned."""
-        ...
-
-    def stages(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> LearnedStages:
-        """Return heights and weights per head, (h, Q, K), and the averaged weights, (Q, K)."""
-        ...
-
-    def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Return only the averaged weights (Q, K), without computing all the heights."""
-        ...
-
-    def with_gaps(self) -> "Estimate":
-        """Return the estimator with weights of 0 where no training point is in reach."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class FixedKernel:
     """A kernel of fixed width; one without a width is the average."""
@@ -72,7 +51,7 @@ class FixedKernel:
     num_heads: int = 1
 
     def with_gaps(self) -> "FixedKernel":
-        """Return the kernel with mask policy "zero"."""
+        """Return the kernel with mask policy "zero": weights of 0 where no training point is in reach."""
         return replace(self, policy="zero")
 
     def stages(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> LearnedStages:
@@ -81,7 +60,7 @@ class FixedKernel:
         return LearnedStages(found.kernel_values[None], found.weights[None], found.weights)
 
     def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Return the weights (Q, K)."""
+        """Return only the weights (Q, K), without computing the heights."""
         return kernel_weights(queries, keys, self.kernel, self.width, policy=self.policy, mask=mask)
 
 
@@ -105,8 +84,12 @@ class Learned:
         return self.net.stages(queries, keys, mask)
 
     def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Return the weights (Q, K), averaged over the heads."""
+        """Return only the averaged weights (Q, K), without computing all the heights."""
         return self.net.weights(queries, keys, mask)
+
+
+Estimate = FixedKernel | Learned
+"""An estimator: computes the weights of keys (K,) at queries (Q,), under an optional mask (Q, K)."""
 
 
 def fixed_estimate(spec: RegressionSpec) -> FixedKernel:

@@ -9,7 +9,7 @@ import io
 import zlib
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,16 +78,6 @@ Part = tuple[slice, slice]
 """Rows and columns of the pixels."""
 
 
-class Writer(Protocol):
-    """Writes frames into a file."""
-
-    def add(self, pixels: Pixels, seconds: float, cells: list[Part]) -> None:
-        """Append a frame, all of one size; ``cells`` are its parts with cells."""
-
-    def close(self) -> None:
-        """Write the end of the file."""
-
-
 class GifWriter:
     """Writes a GIF file; each frame has its own palette."""
 
@@ -97,7 +87,7 @@ class GifWriter:
         self._last: Packed | None = None
 
     def add(self, pixels: Pixels, seconds: float, cells: list[Part]) -> None:
-        """Append a frame; its duration is rounded to hundredths of a second."""
+        """Append a frame, all of one size, for hundredths of a second; ``cells`` are its parts with cells."""
         from PIL import Image
         from PIL.GifImagePlugin import getdata, getheader
 
@@ -204,3 +194,6 @@ def changed_part(last: Packed | None, now: Packed) -> Part:
     if not len(rows):
         return slice(0, 1), slice(0, 1)
     return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+
+
+Writer = GifWriter | ApngWriter
