@@ -10,7 +10,7 @@ from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import LABS, Asked, Spec, Trace, stages_of
 from attnviz.experiment.lessons.lesson import TESTED, Lesson, LessonStep, Look, values_of
 from attnviz.experiment.lessons.reading import LessonError, expressions_of, names_used, problems_of_text
-from attnviz.experiment.lessons.shown import Shown, StepShown
+from attnviz.experiment.lessons.shown import ShownSession, StepShown
 from attnviz.experiment.run import Cursor, Run, never_stop
 
 
@@ -47,7 +47,7 @@ class LessonRuns:
         test = None if study is None else self._result_of(study)
         return values_of(session.spec, session.shown_view, trace, test)
 
-    def shown(self, session: Session, names: frozenset[str] = frozenset()) -> Shown:
+    def shown(self, session: Session, names: frozenset[str] = frozenset()) -> ShownSession:
         """Return a session with its trace, the values of names, and the results shown instead of the trace.
 
         Raises:
@@ -56,7 +56,7 @@ class LessonRuns:
         trace = self.trace_of(session)
         of_page = LABS[session.spec.lab].of_page(session.spec, session.shown_view)
         found = tuple((title, self._result_of(asked)) for title, asked in of_page)
-        return Shown(session, trace, self.values_of(session, trace, names), found)
+        return ShownSession(session, trace, self.values_of(session, trace, names), found)
 
     def step_shown(self, step: LessonStep) -> StepShown:
         """Return a step with what it shows before and after its task; raises as `shown`."""

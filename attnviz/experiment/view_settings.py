@@ -49,7 +49,7 @@ class Chosen(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class FigureView:
     """The part of a trace shown in a figure; None for a head or layer is none in particular."""
 
     stage: str
@@ -154,7 +154,7 @@ class ViewSettings(BaseModel):
         """Return the settings without the step of the pinned run, which earlier versions saved here, and that step."""
         return self, None
 
-    def with_picture(self, picture: Picture) -> Self:
+    def with_picture(self, picture: FigureView) -> Self:
         """Return the settings that show the same as a figure: its stage on the stages page, its head and colours."""
         changes: dict[str, Any] = {"stage": picture.stage, "colour_map": picture.colour_map}
         return self.model_copy(update=changes if picture.head is None else changes | {"head": picture.head})

@@ -12,7 +12,7 @@ from attnviz.engine.regression import run as regression
 from attnviz.engine.run import run
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression.spec import MOST_OVERLAYS, RegressionSpec
-from attnviz.experiment.regression.trace import Curve, RegressionTrace
+from attnviz.experiment.regression.trace import OverlayCurve, RegressionTrace
 from attnviz.experiment.run import Failure
 
 LEARNED = {"estimator": "parametric"}
@@ -20,7 +20,7 @@ SEVERAL = [LEARNED, {"estimator": "average"}, {"estimator": "nonparametric", "ke
 DIVERGING = {"kind": "points", "x": [1.0, 2.0, 4.0], "y": [1e100, 0.0, -1e100]}
 
 
-def alone(trace: RegressionTrace, curve: Curve) -> RegressionTrace:
+def alone(trace: RegressionTrace, curve: OverlayCurve) -> RegressionTrace:
     """Return the last trace of the run of an overlay by itself."""
     *_, found = run(trace.spec.drawn_as(curve.overlay))
     assert isinstance(found, RegressionTrace), found

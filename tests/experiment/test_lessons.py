@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.lessons.expression import ExpressionError, evaluate, filled, holds, names_in
-from attnviz.experiment.lessons.lesson import Prediction, Verdict, judged, values_of
+from attnviz.experiment.lessons.lesson import PredictionQuestion, Verdict, judged, values_of
 from attnviz.experiment.lessons.reading import (
     LessonError,
     fill,
@@ -194,11 +194,11 @@ def test_that_every_line_of_a_lesson_can_be_lost_without_a_traceback() -> None:
 
 
 def test_that_a_number_is_right_within_its_margin_and_one_choice_alone_is_right() -> None:
-    near = Prediction(number="weights[0, 0]", within=0.05)
+    near = PredictionQuestion(number="weights[0, 0]", within=0.05)
     assert [near.is_right(guess, VALUES) for guess in (0.2, 0.3, 0.31, 0.19)] == [True, True, False, False]
     with pytest.raises(ExpressionError, match="2 of the choices are right"):
-        Prediction(choices=("causal", "1 == 1")).right_choice(VALUES)
-    marked = Prediction(cells="weights == 0")
+        PredictionQuestion(choices=("causal", "1 == 1")).right_choice(VALUES)
+    marked = PredictionQuestion(cells="weights == 0")
     assert marked.true_cells(VALUES).tolist() == [[False, False], [False, True]]
 
 

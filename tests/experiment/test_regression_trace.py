@@ -6,11 +6,11 @@ from made_traces import regression_trace
 
 from attnviz.experiment.colours import HIGHEST, LOWEST, Scale
 from attnviz.experiment.regression.spec import Overlay
-from attnviz.experiment.regression.trace import Curve
+from attnviz.experiment.regression.trace import OverlayCurve
 
 
-def curve(overlay: Overlay, y_hat: list[float]) -> Curve:
-    return Curve(overlay, np.array(y_hat), math.nan, math.nan, None)
+def curve(overlay: Overlay, y_hat: list[float]) -> OverlayCurve:
+    return OverlayCurve(overlay, np.array(y_hat), math.nan, math.nan, None)
 
 
 WEIGHTS = [[0.1, 0.2, 0.0], [0.0, 0.4, 0.1]]

@@ -8,7 +8,7 @@ import pytest
 from attnviz.definitions.text import Refused
 from attnviz.engine.lessons import LessonRuns, check_lesson
 from attnviz.experiment.files.specs_in_files import preset
-from attnviz.experiment.lessons.lesson import Change, values_of
+from attnviz.experiment.lessons.lesson import SessionChange, values_of
 from attnviz.experiment.lessons.offers import offers, offers_of_cells
 from attnviz.experiment.lessons.reading import lesson_named, lesson_names, lesson_of
 from attnviz.experiment.lessons.typed import TypedChoice, TypedLesson, TypedStep, typed_lesson, without_choice
@@ -23,7 +23,7 @@ DOES = TypedStep(
     has_task=True,
     task="Mask less.",
     until="valid_lens == [2, 4]",
-    solution=Change(spec={"valid_lens": [2, 4]}),
+    solution=SessionChange(spec={"valid_lens": [2, 4]}),
 )
 TRACE = LessonRuns(new_lesson("")).trace_of(SESSION)
 VALUES = values_of(SESSION.spec, SESSION.shown_view, TRACE)
@@ -95,7 +95,7 @@ def test_that_a_question_and_a_task_are_written_read_and_pass_the_check() -> Non
         ({"has_task": True}, "solution", "no solution yet"),
         ({"has_task": True, "until": "num_heads == 4 4"}, "until", "not an expression"),
         ({"has_task": True, "until": "batch_size == 2"}, "until", "already done when the step opens"),
-        ({"has_task": True, "until": "seed == 1", "solution": Change(spec={"seed": "x"})}, "solution", "seed"),
+        ({"has_task": True, "until": "seed == 1", "solution": SessionChange(spec={"seed": "x"})}, "solution", "seed"),
     ],
 )
 def test_that_every_problem_is_named_at_its_field(changes: dict[str, Any], field: str, words: str) -> None:

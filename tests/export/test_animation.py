@@ -21,7 +21,7 @@ from attnviz.experiment.files.session import Session
 from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import LABS, Trace, make_spec, stages_of
 from attnviz.experiment.regression.spec import Overlay
-from attnviz.experiment.regression.trace import Curve
+from attnviz.experiment.regression.trace import OverlayCurve
 from attnviz.experiment.run import Failure
 from attnviz.experiment.sweeps.frames import parse_sweep
 from attnviz.export.animation.animation import (
@@ -418,7 +418,7 @@ def test_that_the_film_of_a_training_goes_evenly_from_the_first_fit_to_the_last(
 
 
 def test_that_overlays_which_come_late_are_in_every_frame_of_a_training() -> None:
-    late = Curve(Overlay(), np.zeros(2), 0.0, 0.0, None)
+    late = OverlayCurve(Overlay(), np.zeros(2), 0.0, 0.0, None)
     path = {"loss": [3.0, 2.0], "w": [1.0, 2.0], "w_start": 0.5}
     asked = {"estimator": "parametric", "overlays": [Overlay().model_dump()], "epochs": 2}
     events = [

@@ -13,7 +13,7 @@ from made_traces import attention_trace, regression_trace
 from attnviz.experiment.files.session import Session, session_or_spec_from_json
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.regression.spec import Overlay
-from attnviz.experiment.regression.trace import Curve
+from attnviz.experiment.regression.trace import OverlayCurve
 from attnviz.export.document import write_session
 from attnviz.export.figures.figure import write_figure
 from attnviz.export.figures.settings import FigureSettings
@@ -26,7 +26,7 @@ TRACES: dict[str, Trace] = {
     "with dropped weights": attention_trace(RNG.random((1, 2, 3, 4)), training=True, dropout=0.5),
     "regression": regression_trace(RNG.random((4, 5)), y_hat=RNG.random(4), y_truth=[0, 1, np.nan, np.inf]),
     "with overlays": regression_trace(
-        RNG.random((4, 5)), curves=(Curve(Overlay(), np.array([1, np.nan, -0.0, 5e-324]), np.nan, 2.0, None),)
+        RNG.random((4, 5)), curves=(OverlayCurve(Overlay(), np.array([1, np.nan, -0.0, 5e-324]), np.nan, 2.0, None),)
     ),
     "of several heads": regression_trace(
         RNG.random((4, 5)), head_weights=RNG.random((2, 4, 5)), loss=[3], w=[[0.1, -0.0]], w_start=[1, 2]

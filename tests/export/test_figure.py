@@ -17,7 +17,7 @@ from attnviz.experiment.files.session import Session
 from attnviz.experiment.files.specs_in_files import preset, presets
 from attnviz.experiment.labs import Trace, make_spec, stages_of
 from attnviz.experiment.regression.spec import Overlay
-from attnviz.experiment.regression.trace import Curve, RegressionTrace
+from attnviz.experiment.regression.trace import OverlayCurve, RegressionTrace
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.export.figures import parts
 from attnviz.export.figures.figure import figure_bytes, paper_figure, write_figure
@@ -422,7 +422,7 @@ def test_that_the_axes_of_a_fit_reach_over_what_is_asked_for() -> None:
 
 def test_that_a_regression_that_holds_no_numbers_is_drawn_too() -> None:
     gap = np.full(4, np.nan)
-    curve = Curve(Overlay(), gap, np.nan, np.nan, None)
+    curve = OverlayCurve(Overlay(), gap, np.nan, np.nan, None)
     trace = regression_trace(np.full((4, 3), np.nan), y_hat=gap, y_truth=gap, curves=(curve,))
     for stage in REGRESSION_STAGES:
         for contrast in (True, False):

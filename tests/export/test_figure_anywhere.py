@@ -14,7 +14,7 @@ from pictures import cell_axes, trace_of
 
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.regression.spec import Overlay
-from attnviz.experiment.regression.trace import Curve
+from attnviz.experiment.regression.trace import OverlayCurve
 from attnviz.experiment.texts.languages import translator
 from attnviz.export.animation.animation import AnimationSettings, write_animation
 from attnviz.export.animation.frames import film_of_stages
@@ -174,7 +174,7 @@ def test_that_what_numbers_count_in_stands_at_the_name_of_the_axis() -> None:
     [([5], [0]), ([np.nan, 5, np.nan, 1, 2], [1]), ([5, np.nan, np.nan, np.nan, 3], [0, 4]), ([1, 2, np.nan], [])],
 )
 def test_that_a_prediction_between_two_gaps_is_marked(y_hat: list[float], alone: list[int]) -> None:
-    curve = Curve(Overlay(), np.array(y_hat, dtype=float), np.nan, np.nan, None)
+    curve = OverlayCurve(Overlay(), np.array(y_hat, dtype=float), np.nan, np.nan, None)
     gap = np.full(len(y_hat), np.nan)
     trace = regression_trace(np.full((len(y_hat), 2), 0.5), y_train=[1, 2], y_hat=y_hat, y_truth=gap, curves=(curve,))
     lines = paper_figure(trace, FigureSettings()).axes[0].lines

@@ -7,7 +7,7 @@ import numpy as np
 
 from attnviz.experiment.attention.trace import AttentionTrace, layer_of
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression.trace import Curve, RegressionTrace
+from attnviz.experiment.regression.trace import OverlayCurve, RegressionTrace
 
 
 def attention_trace(weights: Any, mask: Any = True, scores: Any = 0.0, **values: Any) -> AttentionTrace:
@@ -65,7 +65,7 @@ def regression_trace(
     w_start: Any = None,
     *,
     step: int | None = None,
-    curves: tuple[Curve, ...] = (),
+    curves: tuple[OverlayCurve, ...] = (),
     left_out_error: float = float("nan"),
     values: dict[str, Any] | None = None,
     **given: Any,

@@ -29,7 +29,7 @@ class NotOursError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class RecordingTask:
     """The job of a recorder: arguments of `attnviz.engine.model.recording.record`, and whether calls are kept."""
 
     changes: Sequence[Changes]
@@ -44,7 +44,9 @@ class Task:
 class Recorder:
     """Records one run of a model from the calls of its attention function and of its watcher."""
 
-    def __init__(self, model: nn.Module, encoder: nn.Module | None, sizes: tuple[int, int | None], task: Task) -> None:
+    def __init__(
+        self, model: nn.Module, encoder: nn.Module | None, sizes: tuple[int, int | None], task: RecordingTask
+    ) -> None:
         batch_size, self._tokens = sizes
         self.calls: list[Call] = []
         self.witness = 0.0

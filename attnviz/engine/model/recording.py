@@ -24,7 +24,7 @@ from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import Call, Kind, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.lookup import attention_through, own_implementation
-from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, Task
+from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, RecordingTask
 from attnviz.engine.model.softmax_watcher import called
 from attnviz.engine.model.stack import Stack, stack_of
 from attnviz.experiment.model.rounding import is_beyond_rounding
@@ -167,7 +167,7 @@ def record(
     runner = _Runner(_inner(model), inputs, rows)
     comparison = NOT_COMPARED
     try:
-        output, recorder = runner.run(Task((changed,), on_layer, should_stop, numbers=numbers))
+        output, recorder = runner.run(RecordingTask((changed,), on_layer, should_stop, numbers=numbers))
         if compare and not changed:
             comparison = runner.compare(output, should_stop)
     except StoppedError:
@@ -205,7 +205,9 @@ def outputs_under(
         name: value.repeat_interleave(len(changes), 0) if isinstance(value, Tensor) and value.dim() else value
         for name, value in inputs.items()
     }
-    return _Runner(model, repeated, rows).run(Task(tuple(changes), None, should_stop, keep=False, numbers=numbers))[0]
+    return _Runner(model, repeated, rows).run(
+        RecordingTask(tuple(changes), None, should_stop, keep=False, numbers=numbers)
+    )[0]
 
 
 def compare_outputs(
@@ -246,14 +248,14 @@ class _Runner:
         device = next((each.device for each in model.parameters()), None)
         self._rows = None if rows is None else torch.tensor(list(rows), dtype=torch.long, device=device)
 
-    def run(self, task: Task) -> tuple[Output, Recorder]:
+    def run(self, task: RecordingTask) -> tuple[Output, Recorder]:
         """Run the model recorded; if its own function returns no weights, find its attention by its softmax."""
         try:
             return self._recorded(task)
         except NotOursError:
             return self._recorded(task, by_softmax=True)
 
-    def _recorded(self, task: Task, *, by_softmax: bool = False) -> tuple[Output, Recorder]:
+    def _recorded(self, task: RecordingTask, *, by_softmax: bool = False) -> tuple[Output, Recorder]:
         recorder = Recorder(self.model, self._encoder(), self._sizes, task)
         with attention_through(None if by_softmax else recorder.attend), recorder.watcher:
             output = self.by_itself()

@@ -22,7 +22,7 @@ from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.regression.data import FileData
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
-from attnviz.experiment.regression.trace import Curve, RegressionTrace, mean_square
+from attnviz.experiment.regression.trace import OverlayCurve, RegressionTrace, mean_square
 from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
 
 _AT_ONCE = 4_000_000
@@ -226,7 +226,7 @@ class _Fit:
 
     spec: RegressionSpec
     points: Points
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[OverlayCurve, ...] = ()
 
     @property
     def reach(self) -> float:
@@ -282,7 +282,7 @@ def _takes_long(fit: _Fit) -> bool:
 
 def _curves(
     fit: _Fit, should_stop: ShouldStop, taken: Callable[[], None], before: _Fit | None = None
-) -> tuple[Curve, ...]:
+) -> tuple[OverlayCurve, ...]:
     """Return the curve of every overlay, reused from ``before`` if possible; invalid if stopped."""
     known = {before.spec.drawn_as(curve.overlay): curve for curve in before.curves} if before is not None else {}
     return tuple(
@@ -290,7 +290,7 @@ def _curves(
     )
 
 
-def _curve(fit: _Fit, overlay: Overlay, should_stop: ShouldStop, taken: Callable[[], None]) -> Curve:
+def _curve(fit: _Fit, overlay: Overlay, should_stop: ShouldStop, taken: Callable[[], None]) -> OverlayCurve:
     spec, points = fit.spec.drawn_as(overlay), fit.points
     training = Training(spec, points) if spec.trains else None
     try:
@@ -305,9 +305,9 @@ def _curve(fit: _Fit, overlay: Overlay, should_stop: ShouldStop, taken: Callable
         return _gap(fit, overlay)
     error = mean_square(y_hat - points.samples.y_truth)
     w = net.w.reshape(-1)[0].item() if net else None
-    return Curve(overlay, y_hat, error, points.left_out_error_of_few(estimate), w)
+    return OverlayCurve(overlay, y_hat, error, points.left_out_error_of_few(estimate), w)
 
 
-def _gap(fit: _Fit, overlay: Overlay) -> Curve:
+def _gap(fit: _Fit, overlay: Overlay) -> OverlayCurve:
     """Return the curve of a training that diverged: NaN throughout, so that the other curves stay visible."""
-    return Curve(overlay, read_only(np.full(len(fit.points.x_test), np.nan)), np.nan, np.nan, np.nan)
+    return OverlayCurve(overlay, read_only(np.full(len(fit.points.x_test), np.nan)), np.nan, np.nan, np.nan)

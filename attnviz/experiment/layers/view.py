@@ -12,7 +12,7 @@ from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.view_settings import Later, PageName, Picture, Place, ViewSettings
+from attnviz.experiment.view_settings import FigureView, Later, PageName, Place, ViewSettings
 
 STAGES_PAGE = PageName("stages", "Stages", "Every step of the mechanism")
 LINES_PAGE = PageName("lines", "Lines", "Weights as lines from each query to the keys it attends to")
@@ -107,7 +107,7 @@ class LayerViewSettings(ViewOfLayers):
         return self.item
 
     @override
-    def with_picture(self, picture: Picture) -> Self:
+    def with_picture(self, picture: FigureView) -> Self:
         shown = super().with_picture(picture)
         changes: dict[str, Any] = {"page": "stages", "item": picture.item, "contrast": picture.contrast}
         changes |= {

@@ -32,7 +32,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Change(_Part):
+class SessionChange(_Part):
     """Values of some fields of a spec and of its view, as in sessions."""
 
     spec: dict[str, Any] = Field(default_factory=dict)
@@ -52,12 +52,12 @@ class Change(_Part):
         return session_of({"format": FORMAT, "spec": spec, "view": view})
 
 
-class Task(_Part):
+class LessonTask(_Part):
     """``do``: the learner's task."""
 
     until: str
     """The condition that is true once it is done."""
-    answer: Change
+    answer: SessionChange
     """The effect of "show me"."""
 
     def problems(self, values: Values | None, solved: Values | None) -> Iterator[Text]:
@@ -117,7 +117,7 @@ def judged(condition: str, values: Values) -> Verdict:
         return Verdict.CANNOT_TELL
 
 
-class Prediction(_Part):
+class PredictionQuestion(_Part):
     """``predict``: the question before the picture is shown. It has one of three forms."""
 
     choices: Annotated[tuple[str, ...], Field(max_length=MOST_CHOICES)] = ()
@@ -200,8 +200,8 @@ class Block(_Part):
     view: dict[str, Any] = Field(default_factory=dict)
     controls: tuple[str, ...] = ()
     look: Look | None = None
-    do: Task | None = None
-    predict: Prediction | None = None
+    do: LessonTask | None = None
+    predict: PredictionQuestion | None = None
 
     @property
     def conditions(self) -> tuple[str, ...]:

@@ -35,11 +35,11 @@ from attnviz.experiment.lessons.expression import (
 from attnviz.experiment.lessons.lesson import (
     MOST_STEPS,
     Block,
-    Change,
     Choice,
     Head,
     Lesson,
     LessonStep,
+    SessionChange,
     Topic,
     first_session,
 )
@@ -382,7 +382,7 @@ def names_used(step: LessonStep) -> frozenset[str]:
 
 def _session_of(block: Block, before: Session) -> Session:
     begun = preset(block.preset).session if block.preset else before
-    return Change(spec=block.spec, view=block.view).of(begun)
+    return SessionChange(spec=block.spec, view=block.view).of(begun)
 
 
 def choices_of(text: str) -> tuple[str, tuple[Choice, ...]]:

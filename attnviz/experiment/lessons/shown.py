@@ -12,7 +12,7 @@ from attnviz.experiment.lessons.lesson import LessonStep
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class ShownSession:
     """A session with the results of its run."""
 
     session: Session
@@ -28,8 +28,8 @@ class StepShown:
     """A step with its content."""
 
     step: LessonStep
-    shown: Shown
-    solved: Shown | None = None
+    shown: ShownSession
+    solved: ShownSession | None = None
     """The content once its task is done; None without a task."""
 
 

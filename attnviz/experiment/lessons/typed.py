@@ -19,13 +19,13 @@ from attnviz.experiment.lessons.lesson import (
     MOST_CHOICES,
     TESTED,
     Block,
-    Change,
     Choice,
     Head,
     Lesson,
     LessonStep,
-    Prediction,
-    Task,
+    LessonTask,
+    PredictionQuestion,
+    SessionChange,
 )
 from attnviz.experiment.lessons.reading import NOT_ONE_TEXT, choices_of, is_one_text, problem_of, problems_of_text
 from attnviz.experiment.lessons.writing import listed_choices, with_steps
@@ -108,7 +108,7 @@ class TypedStep:
     has_task: bool = False
     task: str = ""
     until: str = ""
-    solution: Change | None = None
+    solution: SessionChange | None = None
     """The effect of "show me"; None until it was taken from the screen."""
     done: str = ""
 
@@ -160,7 +160,7 @@ class TypedStep:
             words = {"number": str(number), "field": problem.title, "problem": problem.text}
             raise Refused("step {number}, {field}: {problem}", **words)
         asks, has_task = bool(self.form), self.has_task
-        task = Task(until=self.until, answer=self.solution) if has_task and self.solution is not None else None
+        task = LessonTask(until=self.until, answer=self.solution) if has_task and self.solution is not None else None
         of_choices = tuple(Choice(each.text.strip(), each.why.strip()) for each in self.choices)
         # An answer without a question, or a sentence about a task without one, is kept if the file has it.
         alone_answer = not (self.question or self.choices)
@@ -180,12 +180,12 @@ class TypedStep:
             notes=self.notes.strip(),
         )
 
-    def _prediction(self) -> Prediction | None:
+    def _prediction(self) -> PredictionQuestion | None:
         if self.form == "choices":
-            return Prediction(choices=self._conditions())
+            return PredictionQuestion(choices=self._conditions())
         if self.form == "number":
-            return Prediction(number=self.number, within=_tolerance(self.within) or 0.0)
-        return Prediction(cells=self.cells) if self.form == "cells" else None
+            return PredictionQuestion(number=self.number, within=_tolerance(self.within) or 0.0)
+        return PredictionQuestion(cells=self.cells) if self.form == "cells" else None
 
     def _conditions(self) -> tuple[str, ...]:
         if self.by_run:
@@ -231,7 +231,7 @@ class TypedStep:
         conditions = [choice.condition for choice in self.choices]
         if self.by_run and len(self.choices) > 1 and not found and all(_can_tell(each, values) for each in conditions):
             assert values is not None
-            for place, problem in Prediction(choices=tuple(conditions)).problems(values):
+            for place, problem in PredictionQuestion(choices=tuple(conditions)).problems(values):
                 yield FieldProblem("choices" if place < 0 else f"condition.{place}", problem)
 
     def _of_each_choice(self, values: Values | None) -> Iterator[FieldProblem]:
@@ -265,10 +265,10 @@ class TypedStep:
             yield FieldProblem("until", problem, not self.until.strip())
         elif self.solution is not None:
             known = [each if _can_tell(self.until, each) else None for each in (values, solved)]
-            task = Task(until=self.until, answer=self.solution)
+            task = LessonTask(until=self.until, answer=self.solution)
             yield from (FieldProblem("until", found) for found in task.problems(*known))
         elif _can_tell(self.until, values):
-            task = Task(until=self.until, answer=Change())
+            task = LessonTask(until=self.until, answer=SessionChange())
             yield from (FieldProblem("until", found) for found in task.problems(values, None))
         if self.solution is None:
             problem = Text("no solution yet; nearest: do the task in the window, then use the screen as the solution")

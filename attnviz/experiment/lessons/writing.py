@@ -18,11 +18,11 @@ from attnviz.experiment.lessons.expression import ExpressionError, names_in
 from attnviz.experiment.lessons.lesson import (
     MOST_STEPS,
     Block,
-    Change,
     Choice,
     Head,
     Lesson,
     LessonStep,
+    SessionChange,
     first_session,
 )
 from attnviz.experiment.lessons.reading import (
@@ -129,19 +129,19 @@ def block_of(step: LessonStep, before: Session) -> Block:
 def _leads(block: Block, before: Session, session: Session) -> bool:
     base = preset(block.preset).session if block.preset else before
     try:
-        reached = Change(spec=block.spec, view=block.view).of(base)
+        reached = SessionChange(spec=block.spec, view=block.view).of(base)
     except SpecError:
         return False
     return (reached.spec, reached.shown_view) == (session.spec, session.shown_view)
 
 
-def change_between(before: Session, after: Session) -> Change:
+def change_between(before: Session, after: Session) -> SessionChange:
     """Return the change from one session to another: the effect of "show me"."""
     base, begins = before, {}
     if before.spec.lab != after.spec.lab:
         base, begins = first_session(after.spec.lab), {"lab": after.spec.lab}
     spec = begins | _difference(base.spec, after.spec)
-    return Change(spec=spec, view=_difference(base.shown_view, after.shown_view))
+    return SessionChange(spec=spec, view=_difference(base.shown_view, after.shown_view))
 
 
 def _difference(base: Spec | ViewSettings, other: Spec | ViewSettings) -> dict[str, Any]:

@@ -26,7 +26,7 @@ _LEVELS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class OverlayCurve:
     """An overlay's predictions and errors. Shape letter: Q queries."""
 
     overlay: Overlay
@@ -80,7 +80,7 @@ class RegressionTrace(TraceBase):
     """(n + 1, h), the logits of the shares, as ``w_path``."""
     left_out_error: float
     """Mean squared error at each training point, predicted from all the others; NaN if not computed."""
-    curves: tuple[Curve, ...]
+    curves: tuple[OverlayCurve, ...]
     """The curves of the spec's overlays; empty until they are computed."""
     device: str
     dtype: str

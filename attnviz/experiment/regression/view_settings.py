@@ -10,7 +10,7 @@ from attnviz.definitions.text import English
 from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.view_settings import Later, PageName, Picture, Place, ViewSettings
+from attnviz.experiment.view_settings import FigureView, Later, PageName, Place, ViewSettings
 
 StageName = Literal["differences", "kernel", "weights", "pooling"]
 STAGES: dict[StageName, English] = {
@@ -55,7 +55,7 @@ class RegressionViewSettings(ViewSettings):
         return self.full_contrast
 
     @override
-    def with_picture(self, picture: Picture) -> Self:
+    def with_picture(self, picture: FigureView) -> Self:
         shown = super().with_picture(picture)
         return shown.model_copy(
             update={"page": "fit", "full_contrast": picture.contrast, "contrast_by": picture.contrast_by}

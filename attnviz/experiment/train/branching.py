@@ -1,7 +1,7 @@
 """A different learning rate from a step on: a training that shares its past with the original one."""
 
 from attnviz.definitions.text import Text
-from attnviz.experiment.train.spec import Change, TrainSpec
+from attnviz.experiment.train.spec import RateChange, TrainSpec
 
 
 def last_rate(spec: TrainSpec) -> float:
@@ -15,7 +15,7 @@ def with_rate_from(spec: TrainSpec, step: int, rate: float) -> TrainSpec:
         return spec.model_copy(update={"learning_rate": rate, "changes": ()})
     kept = tuple(change for change in spec.changes if change.step < step)
     before = kept[-1].learning_rate if kept else spec.learning_rate
-    new = () if rate == before else (Change(step=step, learning_rate=rate),)
+    new = () if rate == before else (RateChange(step=step, learning_rate=rate),)
     return spec.model_copy(update={"changes": (*kept, *new)})
 
 

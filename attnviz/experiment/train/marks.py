@@ -26,7 +26,7 @@ _MOST_RANGES = 2
 _MOST_ROLES = 3
 
 
-class Change(NamedTuple):
+class RoleChange(NamedTuple):
     """Heads of one layer that take on a role."""
 
     step: int
@@ -40,7 +40,7 @@ class LearningMark(NamedTuple):
     """Changes in close succession, in order."""
 
     step: int
-    changes: tuple[Change, ...]
+    changes: tuple[RoleChange, ...]
 
 
 def marks_of(
@@ -72,12 +72,12 @@ def marks_of(
     return tuple(sorted(most))
 
 
-def _changes(found: Iterable[tuple[int, int, int, int]], roles: Sequence[Role]) -> tuple[Change, ...]:
+def _changes(found: Iterable[tuple[int, int, int, int]], roles: Sequence[Role]) -> tuple[RoleChange, ...]:
     by_group = sorted(found, key=lambda each: (each[1], each[2]))
     changes = []
     for (layer, place), some in groupby(by_group, key=lambda each: (each[1], each[2])):
         steps, _, _, heads = zip(*some, strict=True)
-        changes.append(Change(min(steps), layer, tuple(sorted(heads)), roles[place]))
+        changes.append(RoleChange(min(steps), layer, tuple(sorted(heads)), roles[place]))
     return tuple(sorted(changes, key=lambda change: (change.step, change.layer)))
 
 

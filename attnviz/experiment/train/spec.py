@@ -44,7 +44,7 @@ _LARGE_RATE = 0.1
 """The learning rate above which Adam's steps are as large as the parameters: 1 / sqrt(hidden) at first."""
 
 
-class Change(Part):
+class RateChange(Part):
     """A training's learning rate from a step on."""
 
     step: Whole = Field(ge=0, le=MOST_STEPS, title="At step")
@@ -154,7 +154,7 @@ class TrainSpec(SpecBase):
         ge=1,
         le=MOST_STEPS,
     )
-    changes: Annotated[tuple[Change, ...], FailFast()] = knob(
+    changes: Annotated[tuple[RateChange, ...], FailFast()] = knob(
         (),
         "Changes",
         "Changes of the learning rate during training.",
@@ -211,7 +211,7 @@ class TrainSpec(SpecBase):
 
     @field_validator("changes")
     @classmethod
-    def _one_for_each_step(cls, changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    def _one_for_each_step(cls, changes: tuple[RateChange, ...]) -> tuple[RateChange, ...]:
         steps = [change.step for change in changes]
         if steps != sorted(set(steps)):
             raise problem(
@@ -434,7 +434,7 @@ class TrainSpec(SpecBase):
         """Return notes about valid values, by field."""
         found: dict[str, Text] = {}
         changes, steps = values.get("changes") or (), values.get("steps")
-        if changes and isinstance(steps, int) and isinstance(changes[-1], Change) and changes[-1].step >= steps:
+        if changes and isinstance(steps, int) and isinstance(changes[-1], RateChange) and changes[-1].step >= steps:
             found["changes"] = Text("The last one acts beyond the last step: raise Steps, or begin a new training.")
         rate, optimizer = values.get("learning_rate"), values.get("optimizer")
         record = OPTIMIZERS.get(optimizer) if isinstance(optimizer, str) else None

@@ -14,7 +14,7 @@ from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
 from attnviz.experiment.layers.view import LINES_PAGE, ViewOfLayers
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.experiment.view_settings import Later, PageName, Picture, Place
+from attnviz.experiment.view_settings import FigureView, Later, PageName, Place
 
 PAGES: Registry[PageName] = Registry(
     "page",
@@ -90,7 +90,7 @@ class TrainViewSettings(ViewOfLayers):
         return self.model_copy(update={"pinned_step": None}), self.pinned_step
 
     @override
-    def with_picture(self, picture: Picture) -> Self:
+    def with_picture(self, picture: FigureView) -> Self:
         shown = super().with_picture(picture)
         changes = {"page": "train", "contrast": picture.contrast, "contrast_by": picture.contrast_by}
         return shown.model_copy(update=changes if picture.layer is None else changes | {"layer": picture.layer})

@@ -15,7 +15,7 @@ from attnviz.experiment.fields.knob import Number, NumberOrNone, OneOf, Whole, k
 from attnviz.experiment.fields.problems import problem
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import LABS, Spec, wrong_stage
-from attnviz.experiment.view_settings import Picture, ViewSettings
+from attnviz.experiment.view_settings import FigureView, ViewSettings
 from attnviz.export.options import Flag, Said
 from attnviz.palette import THEMES, Theme
 
@@ -179,7 +179,7 @@ class FigureSettings(BaseModel):
 def seen_as(settings: FigureSettings, session: Session) -> Session:
     """Return the session with the view of a figure with these settings, as opening the figure restores it."""
     layer, head = settings.large_of(session.spec.layers_run)
-    picture = Picture(
+    picture = FigureView(
         stage=settings.stage,
         colour_map=settings.colour_map,
         head=head,

@@ -13,7 +13,7 @@ from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import LABS, Outcome
 from attnviz.experiment.lessons.lesson import Lesson, LessonStep
 from attnviz.experiment.lessons.reading import fill
-from attnviz.experiment.lessons.shown import Shown, StepShown, names_of_cells
+from attnviz.experiment.lessons.shown import ShownSession, StepShown, names_of_cells
 from attnviz.experiment.texts.languages import ENGLISH, translator
 from attnviz.export.figures.figure import figure_bytes, paper_figure
 from attnviz.export.figures.parts import CELLS
@@ -169,7 +169,7 @@ def _step(each: StepShown, settings: FigureSettings) -> StepContent:
         raise Refused(Text("step {number}: {problem}", {"number": str(step.number), "problem": problem})) from error
 
 
-def _question(step: LessonStep, shown: Shown, filled: dict[str, str]) -> Question | None:
+def _question(step: LessonStep, shown: ShownSession, filled: dict[str, str]) -> Question | None:
     asked = step.block.predict
     if asked is None:
         return None
@@ -202,7 +202,7 @@ def _exercise(each: StepShown, filled: dict[str, str], settings: FigureSettings)
     return Exercise(text=filled["task"], done=filled["done"], changes=tuple(changes), pictures=pictures)
 
 
-def _pictures(shown: Shown, settings: FigureSettings, ringed: LessonStep | None = None) -> Iterator[Picture]:
+def _pictures(shown: ShownSession, settings: FigureSettings, ringed: LessonStep | None = None) -> Iterator[Picture]:
     """Yield the figures of what is shown, with a ring around what a step looks at."""
     session, trace = shown.session, shown.trace
     spec, view = session.spec, session.shown_view

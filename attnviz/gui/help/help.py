@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from attnviz.gui.help.shortcuts import ShortcutsSheet
 
 
-class Shown(NamedTuple):
+class HelpContext(NamedTuple):
     """The current state of the window."""
 
     room: AnyRoom
@@ -31,7 +31,7 @@ class Shown(NamedTuple):
 class Help(QObject):
     """The help of a window. ``shown`` returns the window's state."""
 
-    def __init__(self, window: QMainWindow, panels: Panels, shown: Callable[[], Shown]) -> None:
+    def __init__(self, window: QMainWindow, panels: Panels, shown: Callable[[], HelpContext]) -> None:
         super().__init__(window)
         self._window, self._panels, self._shown = window, panels, shown
         self._focus: QWidget | None = None

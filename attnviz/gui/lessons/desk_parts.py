@@ -11,7 +11,7 @@ from typing_extensions import override
 from attnviz.definitions.counting import numbers
 from attnviz.definitions.text import number_said
 from attnviz.experiment.lessons.expression import ExpressionError
-from attnviz.experiment.lessons.lesson import Choice, LessonStep, Prediction
+from attnviz.experiment.lessons.lesson import Choice, LessonStep, PredictionQuestion
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.lesson_panel import LETTERS
 from attnviz.gui.lessons.lesson_text import LessonText
@@ -326,7 +326,7 @@ class AnswerCard(QFrame):
         self.state.setText(self.tr("✓ done") if done else self.tr("○ not yet"))
         self.show_me.setVisible(not done and not self._lesson.asks)
 
-    def _show_answer(self, step: LessonStep, asked: Prediction) -> None:
+    def _show_answer(self, step: LessonStep, asked: PredictionQuestion) -> None:
         values = self._lesson.values
         if values is None or self._lesson.waits:
             self._say(self.tr("It comes with the run."))

@@ -19,7 +19,7 @@ from attnviz.experiment.lessons.expression import ExpressionError, Values
 from attnviz.experiment.lessons.lesson import (
     MOST_STEPS,
     Lesson,
-    Prediction,
+    PredictionQuestion,
     Verdict,
     judged,
     values_of,
@@ -477,12 +477,12 @@ def _answer(step: TypedStep, values: Values) -> str:
     """Return the right answer by the run; empty without one."""
     try:
         if step.form == "choices" and step.by_run:
-            asked = Prediction(choices=tuple(choice.condition for choice in step.choices))
+            asked = PredictionQuestion(choices=tuple(choice.condition for choice in step.choices))
             return LETTERS[asked.right_choice(values)]
         if step.form == "number" and step.number.strip():
-            return number_said(Prediction(number=step.number).true_number(values))
+            return number_said(PredictionQuestion(number=step.number).true_number(values))
         if step.form == "cells" and step.cells.strip():
-            return str(int(Prediction(cells=step.cells).true_cells(values).sum()))
+            return str(int(PredictionQuestion(cells=step.cells).true_cells(values).sum()))
     except (ExpressionError, ValueError):
         return ""  # it is among the problems
     return ""

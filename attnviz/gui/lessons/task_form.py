@@ -7,7 +7,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QFrame, QMenu, QToolButton
 
-from attnviz.experiment.lessons.lesson import Change
+from attnviz.experiment.lessons.lesson import SessionChange
 from attnviz.experiment.lessons.typed import FieldProblem, TypedStep
 from attnviz.gui.lessons.lesson_draft import Checked, LessonDraft
 from attnviz.gui.lessons.typed_fields import CONDITION, IN_TEXT, Field, Problems
@@ -132,7 +132,7 @@ class TaskForm(QFrame):
             self.task.setFocus()
 
 
-def _said(step: TypedStep, solution: Change) -> str:
+def _said(step: TypedStep, solution: SessionChange) -> str:
     """Return a description of a change, by the names of the form; for the view settings by those of its file."""
     fields = type(step.session.spec).model_fields
     values = solution.spec or solution.view

@@ -185,19 +185,19 @@ class SessionState(QObject):
     def _show_as_step(self, session: Session, step: str) -> None:
         """Show the spec and the view of a session, a training before its first step; as one named undo step."""
         shown = self._in_current_map(session.before_training())
-        self._controller.undo_stack.push(_Swap(self._swap_shown, _Shown(shown, resumes=True), step))
+        self._controller.undo_stack.push(_Swap(self._swap_shown, _SpecAndView(shown, resumes=True), step))
 
     def show_step(self, session: Session, step: str, trained: Trained | None = None) -> None:
         """Show the spec and the view of a session, a training at the step of its view; as one named undo step.
 
         A stored training need not repeat its steps.
         """
-        shown = _Shown(self._in_current_map(session), resumes=False, trained=trained)
+        shown = _SpecAndView(self._in_current_map(session), resumes=False, trained=trained)
         self._controller.undo_stack.push(_Swap(self._swap_shown, shown, step))
 
-    def _swap_shown(self, other: "_Shown") -> "_Shown":
+    def _swap_shown(self, other: "_SpecAndView") -> "_SpecAndView":
         """Show the spec and the view of a session, and return the previous ones."""
-        left = _Shown(self.session(), resumes=True)
+        left = _SpecAndView(self.session(), resumes=True)
         session, resumes, trained = other
         self._controller.show_at(session.spec, session.shown_view.cursor, trained, resumes=resumes)
         self._show_view(session)
@@ -239,7 +239,7 @@ class SessionState(QObject):
         self.laid_out.emit()
 
 
-class _Shown(NamedTuple):
+class _SpecAndView(NamedTuple):
     """The spec and the view of a session."""
 
     session: Session

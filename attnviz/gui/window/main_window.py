@@ -14,7 +14,7 @@ from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.run import Failure
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
-from attnviz.gui.help.help import Help, Shown
+from attnviz.gui.help.help import Help, HelpContext
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms, SideRuns
 from attnviz.gui.lessons.lessons import Lessons
@@ -562,8 +562,8 @@ class MainWindow(QMainWindow):
         title = translate(spec.subject) or self.tr("own settings") if found is None else translate(found.title)
         return self.tr("{0}, seed {1}").format(title, getattr(spec, "seed", "-"))
 
-    def _what_help_needs(self) -> Shown:
-        return Shown(self.room, self.look, self.top_bar.devices)
+    def _what_help_needs(self) -> HelpContext:
+        return HelpContext(self.room, self.look, self.top_bar.devices)
 
 
 class _FirstPaint(QObject):

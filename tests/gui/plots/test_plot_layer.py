@@ -20,7 +20,7 @@ from attnviz.gui.app import make_application
 from attnviz.gui.labs.regression.plots.weight_strip import STRIP, FitAxis, Stems
 from attnviz.gui.plots.curves import marks
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Stars, Upright
+from attnviz.gui.plots.curves.marks import MANY, CurveMark, Dots, Rings, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import PlotLayer, Scales, extent, in_round_numbers
 from attnviz.gui.theme import LIGHT, Look
 
@@ -77,7 +77,7 @@ def test_that_a_curve_goes_through_its_points_and_leaves_a_gap_where_there_is_no
     x = np.linspace(0.2, 9.8, 97)
     y = np.sin(x)
     gap = (x > 4) & (x < 6)
-    curve = Curve(plot.layer)
+    curve = CurveMark(plot.layer)
     curve.set_pen(PEN)
     curve.set_data(x, np.where(gap, np.nan, y))
     found = reds(plot)
@@ -88,7 +88,7 @@ def test_that_a_curve_goes_through_its_points_and_leaves_a_gap_where_there_is_no
 
 
 def test_that_a_point_between_two_gaps_is_a_dot(plot: CurvePlot) -> None:
-    curve = Curve(plot.layer)
+    curve = CurveMark(plot.layer)
     curve.set_pen(PEN)
     curve.set_data(np.array([1.0, 2, 5, 8, 9]), np.array([0, np.nan, 0.5, np.inf, 0]))
     found = reds(plot)
@@ -105,7 +105,7 @@ def test_that_a_line_of_very_many_points_is_drawn_as_if_by_all_of_them(count: in
     x, y = np.linspace(0, 10, count), random.normal(size=count).cumsum()
     y *= 0.9 / np.abs(y).max()
     y[count // 2] = 1  # a spike one point wide
-    curve = Curve(plot.layer)
+    curve = CurveMark(plot.layer)
     curve.set_pen(QPen(RED, 1))
     curve.set_data(x, y)
     few = reds(plot)
@@ -133,7 +133,7 @@ def drawn(plot: CurvePlot, waves: int, pieces: int | None = None) -> tuple[NDArr
     """Return the pixels of a dashed sine of 500 by 300, and the lengths of its pieces."""
     image = QImage(500, 300, QImage.Format.Format_Grayscale8)
     image.fill(255)
-    curve = Curve(plot.layer)
+    curve = CurveMark(plot.layer)
     curve.set_pen(QPen(QColor(0, 0, 0), 1.8, Qt.PenStyle.DashLine))
     x = np.linspace(0, 500, 1000)
     curve.set_data(x, 150 + 140 * np.sin(2 * np.pi * waves * x / 500))
@@ -164,7 +164,7 @@ def test_that_no_number_is_too_large_to_be_drawn(values: list[float]) -> None:
     make_application()
     made = CurvePlot(Look(LIGHT), "plot", "", "")
     made.resize(200, 120)
-    curve = Curve(made.layer)
+    curve = CurveMark(made.layer)
     curve.set_pen(PEN)
     curve.set_data(np.arange(len(values), dtype=float), np.array(values))
     made.show_range((0, len(values)), extent(curve.y))
@@ -175,7 +175,7 @@ def test_that_no_number_is_too_large_to_be_drawn(values: list[float]) -> None:
 
 
 def test_that_what_lies_far_outside_leaves_the_slopes_inside_as_they_are(plot: CurvePlot) -> None:
-    curve = Curve(plot.layer)
+    curve = CurveMark(plot.layer)
     curve.set_pen(PEN)
     curve.set_data(np.array([0.0, 10]), np.array([-200.0, 200]))
     found = reds(plot)
@@ -205,7 +205,7 @@ def test_that_a_mark_at_a_point_is_round_whatever_the_axes(
 
 
 def test_that_a_dot_has_its_edge_around_it(plot: CurvePlot) -> None:
-    curve, dots = Curve(plot.layer), Dots(plot.layer)
+    curve, dots = CurveMark(plot.layer), Dots(plot.layer)
     curve.set_pen(PEN)
     curve.set_data(np.array([0.0, 10]), np.array([0.13, 0.13]))
     blue = QColor(0, 0, 255)
@@ -289,7 +289,7 @@ def test_that_a_kept_layer_follows_its_data_and_the_view(plot: CurvePlot) -> Non
 def test_that_a_mark_that_cannot_be_drawn_is_said_once_a_frame_and_the_plot_lives(
     plot: CurvePlot, qtbot: QtBot
 ) -> None:
-    first, dots = Curve(plot.layer), Dots(plot.layer)
+    first, dots = CurveMark(plot.layer), Dots(plot.layer)
     dots.set_look(RED, 8)
     dots.set_data(*MIDDLE)
     first.set_data(np.zeros(2), np.zeros(3))  # which no curve has
@@ -311,7 +311,7 @@ def test_that_marks_are_drawn_in_the_order_in_which_they_were_made(plot: CurvePl
 
 
 def test_that_nothing_is_drawn_over_the_axes(plot: CurvePlot) -> None:
-    curve = Curve(plot.layer)
+    curve = CurveMark(plot.layer)
     curve.set_pen(QPen(RED, 3, Qt.PenStyle.SolidLine))
     curve.set_data(np.array([-50.0, 50]), np.array([0.0, 0]))
     columns = np.flatnonzero(reds(plot).any(axis=0))

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.marks import Curve
+from attnviz.gui.plots.curves.marks import CurveMark
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
@@ -99,7 +99,7 @@ def cell_of(tile: QRectF, shape: tuple[int, int], query: int, key: int) -> QRect
 
 def is_drawn(plot: CurvePlot, x: Any, y: Any) -> bool:
     """Return whether one of the curves of a plot has exactly these points."""
-    drawn = [mark.data for mark in plot.layer.marks if isinstance(mark, Curve)]
+    drawn = [mark.data for mark in plot.layer.marks if isinstance(mark, CurveMark)]
     return any(np.array_equal(xs, x) and np.array_equal(ys, y, equal_nan=True) for xs, ys in drawn)
 
 

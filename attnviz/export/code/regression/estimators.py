@@ -28,7 +28,7 @@ _PREDICT = definition(
 )
 
 
-class Curve(NamedTuple):
+class CurveCode(NamedTuple):
     """One estimator, its policy for empty rows, and its number of w."""
 
     estimator: Overlay
@@ -53,14 +53,14 @@ class Curve(NamedTuple):
         return "average" if self.estimator.is_average else f"{self.estimator.kernel}, width {self.estimator.width!r}"
 
 
-def own_curve(spec: RegressionSpec) -> Curve:
+def own_curve(spec: RegressionSpec) -> CurveCode:
     """Return the spec's own estimator."""
-    return Curve(spec.own_overlay, spec.mask_policy, spec.num_heads if spec.trains else 1)
+    return CurveCode(spec.own_overlay, spec.mask_policy, spec.num_heads if spec.trains else 1)
 
 
-def further_curves(spec: RegressionSpec) -> list[Curve]:
+def further_curves(spec: RegressionSpec) -> list[CurveCode]:
     """Return the estimators of the overlays, which have gaps under every policy."""
-    return [Curve(each, "zero", spec.num_heads if each.estimator == "parametric" else 1) for each in spec.overlays]
+    return [CurveCode(each, "zero", spec.num_heads if each.estimator == "parametric" else 1) for each in spec.overlays]
 
 
 def estimator_code(spec: RegressionSpec) -> list[str]:
@@ -90,7 +90,7 @@ def _kernel_code(kernel: Kernel) -> list[str]:
     return [*helpers, definition(f"def {kernel.name}({takes})", docstring, body)]
 
 
-def weights_call(curve: Curve, queries: str) -> str:
+def weights_call(curve: CurveCode, queries: str) -> str:
     """Return the expression for the weights of a curve at some queries."""
     if curve.is_learned:
         return f"net.weights({queries}, x_train)"
@@ -101,7 +101,7 @@ def weights_call(curve: Curve, queries: str) -> str:
     return f"{kernel}{empty if curve.estimator.may_miss else ''})"
 
 
-def prediction(curve: Curve, weights: str) -> str:
+def prediction(curve: CurveCode, weights: str) -> str:
     """Return the expression that computes predictions from weights."""
     return f"predict({weights}, y_train)" if curve.has_gaps else f"{weights} @ y_train"
 

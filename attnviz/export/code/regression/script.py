@@ -8,7 +8,7 @@ from attnviz.experiment.regression.points import written_points
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 from attnviz.export.code.formula import function_code
 from attnviz.export.code.regression.estimators import (
-    Curve,
+    CurveCode,
     estimator_code,
     further_curves,
     own_curve,
@@ -236,7 +236,7 @@ def _overlays(spec: RegressionSpec, count: int) -> list[str]:
     return lines
 
 
-def _curve(spec: RegressionSpec, curve: Curve, count: int, head: str) -> str:
+def _curve(spec: RegressionSpec, curve: CurveCode, count: int, head: str) -> str:
     rows, width = _block(curve.heads * count), WIDTH - 4 if curve.is_learned else WIDTH
     if rows < spec.x_test.count:
         loop = f"for queries in x_test.split({rows})"

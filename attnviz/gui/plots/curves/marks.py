@@ -104,7 +104,7 @@ _PIECE = 2_000
 """In pixels. A longer line is drawn in pieces: Qt's time grows with how often one path returns to the same rows."""
 
 
-class Curve(PointsMark):
+class CurveMark(PointsMark):
     """A curve through points; values that are not finite leave a gap, and a point between two gaps is a dot."""
 
     @override

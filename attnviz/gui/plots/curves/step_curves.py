@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.gui.plots.curves.curve_plot import CurvePlot, Range
-from attnviz.gui.plots.curves.marks import Curve, Dots, Upright
+from attnviz.gui.plots.curves.marks import CurveMark, Dots, Upright
 from attnviz.gui.plots.curves.plot_layer import Numbers, extent, in_round_numbers
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
@@ -101,7 +101,7 @@ class StepCurves(CurvePlot):
         super().__init__(look, name, "", "", parent)
         self._longest, self._unit = longest, unit
         self._reach: Range = (0.0, 1.0)
-        self.curves = [Curve(self.layer) for _ in range(most)]
+        self.curves = [CurveMark(self.layer) for _ in range(most)]
         self.here, self._dots = Upright(self.layer), Dots(self.layer)
         self._shown: tuple[StepCurve, ...] = ()
         self._length = 1

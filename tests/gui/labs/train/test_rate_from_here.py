@@ -11,7 +11,7 @@ from windows import Opener
 
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.branching import begun_anew, change_text, with_rate_from
-from attnviz.experiment.train.spec import Change, TrainSpec
+from attnviz.experiment.train.spec import RateChange, TrainSpec
 from attnviz.gui.window.main_window import MainWindow
 
 SPEC = TrainSpec(
@@ -47,7 +47,7 @@ def settle_at(window: MainWindow, hands: Hands, spec: TrainSpec) -> Any:
 def test_that_a_rate_edited_at_a_step_acts_from_there_and_keeps_the_past(trained: MainWindow, hands: Hands) -> None:
     look_back(trained, 10, hands)
     hands.type(trained.room.form.editor("learning_rate"), "0.001")
-    branch = SPEC.model_copy(update={"changes": (Change(step=10, learning_rate=0.001),)})
+    branch = SPEC.model_copy(update={"changes": (RateChange(step=10, learning_rate=0.001),)})
     assert trained.controller.spec == branch
     assert trained.controller.undo_stack.undoText() == "Learning rate 0.001 from step 10 on"
     trace = settle_at(trained, hands, branch)
@@ -121,7 +121,7 @@ def test_that_a_new_training_begins_at_step_0_with_the_rate_of_the_form_and_can_
 def test_that_a_rate_drops_later_ones_and_one_like_that_before_changes_nothing() -> None:
     spec = with_rate_from(with_rate_from(SPEC, 5, 0.01), 10, 0.001)
     assert [(change.step, change.learning_rate) for change in spec.changes] == [(5, 0.01), (10, 0.001)]
-    assert with_rate_from(spec, 7, 0.005).changes == (*spec.changes[:1], Change(step=7, learning_rate=0.005))
+    assert with_rate_from(spec, 7, 0.005).changes == (*spec.changes[:1], RateChange(step=7, learning_rate=0.005))
     assert with_rate_from(spec, 10, 0.01).changes == spec.changes[:1]
     assert with_rate_from(spec, 0, 0.5) == SPEC.model_copy(update={"learning_rate": 0.5})
     assert begun_anew(spec) == SPEC.model_copy(update={"learning_rate": 0.001})
@@ -130,7 +130,7 @@ def test_that_a_rate_drops_later_ones_and_one_like_that_before_changes_nothing()
 
 
 def test_that_one_rate_more_than_a_spec_holds_is_said_and_the_training_stays(open_window: Opener, hands: Hands) -> None:
-    changes = tuple(Change(step=step, learning_rate=0.01 + step / 1e4) for step in range(1, 101))
+    changes = tuple(RateChange(step=step, learning_rate=0.01 + step / 1e4) for step in range(1, 101))
     full = SPEC.model_copy(update={"steps": 110, "changes": changes})
     window = open_window(full)
     look_back(window, 105, hands)

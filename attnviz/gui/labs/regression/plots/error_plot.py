@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.marks import Curve, Stars, Upright
+from attnviz.gui.plots.curves.marks import CurveMark, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import extent
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
@@ -49,8 +49,8 @@ class ErrorPlot(CurvePlot):
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self._widths = np.empty(0)
         self._curves: tuple[ErrorCurve, ...] = ()
-        self.full = [Curve(self.layer) for _ in ROLES]
-        self.thin = [Curve(self.layer) for _ in ROLES]
+        self.full = [CurveMark(self.layer) for _ in ROLES]
+        self.thin = [CurveMark(self.layer) for _ in ROLES]
         self.best = [Stars(self.layer) for _ in ROLES]
         self.width_line = Upright(self.layer)
         self.restyle(look)

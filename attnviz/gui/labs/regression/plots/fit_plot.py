@@ -17,7 +17,7 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.labs.regression.plots.point_drag import TINY_MOVE, Edit, FitHand
 from attnviz.gui.labs.regression.plots.weight_strip import STRIP, FitAxis, Stems
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Upright, overlay_pen
+from attnviz.gui.plots.curves.marks import MANY, CurveMark, Dots, Rings, Upright, overlay_pen
 from attnviz.gui.plots.curves.plot_layer import Numbers, PlotLayer, in_round_numbers
 from attnviz.gui.plots.matrix.canvas import ARROWS
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
@@ -33,10 +33,10 @@ class FitCurves:
 
     def __init__(self, plot: CurvePlot) -> None:
         self._plot = plot
-        self.truth = Curve(plot.layer)
-        self.overlays = [Curve(plot.layer) for _ in range(MOST_OVERLAYS)]
-        self.heads = [Curve(plot.layer) for _ in range(MOST_HEADS)]
-        self.fit = Curve(plot.layer)
+        self.truth = CurveMark(plot.layer)
+        self.overlays = [CurveMark(plot.layer) for _ in range(MOST_OVERLAYS)]
+        self.heads = [CurveMark(plot.layer) for _ in range(MOST_HEADS)]
+        self.fit = CurveMark(plot.layer)
         self._dots, self.filled = Dots(plot.layer), Rings(plot.layer)
 
     def restyle(self, look: Look) -> None:
@@ -64,7 +64,7 @@ class FitCurves:
         self.filled.set_data(x[filled], trace.y_hat[filled])
 
 
-def _draw_all(curves: list[Curve], x: Numbers, ys: list[Numbers]) -> None:
+def _draw_all(curves: list[CurveMark], x: Numbers, ys: list[Numbers]) -> None:
     """Draw so many of the curves, and none with the others."""
     for place, curve in enumerate(curves):
         if place < len(ys):

@@ -8,7 +8,7 @@ from typing_extensions import override
 from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.marks import Curve, Dots, Upright
+from attnviz.gui.plots.curves.marks import CurveMark, Dots, Upright
 from attnviz.gui.theme import Look
 
 _AIR = 0.1
@@ -21,7 +21,7 @@ class InputsPlot(CurvePlot):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, "", "x", "y", parent)
         self.setAccessibleName(self.tr("Training points and query"))
-        self.truth, self.points, self.line = Curve(self.layer), Dots(self.layer), Upright(self.layer)
+        self.truth, self.points, self.line = CurveMark(self.layer), Dots(self.layer), Upright(self.layer)
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self.restyle(look)
 

@@ -11,7 +11,7 @@ from attnviz.experiment.regression.studies import LossOverWTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.plots.curves.learning_curves import LearningCurves
-from attnviz.gui.plots.curves.marks import Curve, Dots, Stars, Upright
+from attnviz.gui.plots.curves.marks import CurveMark, Dots, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import extent
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import Look
@@ -94,7 +94,7 @@ class LossPlot(CurvePlot):
         self.setAccessibleName(self.tr("Loss over w"))
         self.setAccessibleDescription(translate("not computed yet"))
         self.getViewBox().setMouseEnabled(x=False, y=False)
-        self.curve, self.way = Curve(self.layer), Curve(self.layer)
+        self.curve, self.way = CurveMark(self.layer), CurveMark(self.layer)
         self.least, self.stops = Stars(self.layer), Dots(self.layer)
         self.lines = [Upright(self.layer) for _ in range(MOST_HEADS)]
         self.here = Dots(self.layer)

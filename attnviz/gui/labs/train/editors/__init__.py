@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from attnviz.experiment.train.spec import Change, FromHereOn
+from attnviz.experiment.train.spec import FromHereOn, RateChange
 from attnviz.experiment.train.task import TaskChoice, TokenWords
 from attnviz.gui.forms.editor_for import EditorMaker
 from attnviz.gui.labs.train.editors.branch_editors import ChangesEdit, ProbeEdit, RateEdit
@@ -11,6 +11,6 @@ from attnviz.gui.labs.train.editors.task_edit import TaskEdit
 EDITORS: Mapping[object, EditorMaker] = {
     TaskChoice: lambda _: TaskEdit(),
     FromHereOn: lambda knob: RateEdit(*knob.limits, knob.slider),
-    tuple[Change, ...]: lambda _: ChangesEdit(),
+    tuple[RateChange, ...]: lambda _: ChangesEdit(),
     TokenWords: lambda _: ProbeEdit(),
 }

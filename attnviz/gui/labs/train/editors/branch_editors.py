@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.train.branching import last_rate
-from attnviz.experiment.train.spec import Change, TrainSpec
+from attnviz.experiment.train.spec import RateChange, TrainSpec
 from attnviz.experiment.train.task import as_typed, words_of
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.number_editors import FloatEdit
@@ -43,12 +43,12 @@ class ChangesEdit(Editor):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._changes: tuple[Change, ...] = ()
+        self._changes: tuple[RateChange, ...] = ()
         self._chips: list[QToolButton] = []
         self._flow = FlowLayout(self, gap=6, line_gap=6)
 
     @override
-    def value(self) -> tuple[Change, ...]:
+    def value(self) -> tuple[RateChange, ...]:
         return self._changes
 
     @override
