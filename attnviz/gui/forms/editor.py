@@ -30,7 +30,7 @@ from attnviz.gui.widgets.words import translate
 if TYPE_CHECKING:
     _Widget = QWidget
 else:
-    _Widget = object  # the widget class that it is mixed into follows in the bases
+    _Widget = object  # replaced by the widget class in the bases
 
 
 LABEL_WIDTH = 88
@@ -44,37 +44,37 @@ class Editor(QWidget):
     """The user changed the value."""
 
     refused = Signal(str)
-    """The user's input cannot become a value: the reason, as a sentence. The old value stays."""
+    """The user's input is not a value: the reason, as a message. The old value stays."""
 
     below: QWidget | None = None
     """A part below label and editor, as wide as the form."""
 
     place = ""
-    """The place within its field that the user changed last; changes of different places are separate undo steps."""
+    """The part of its field that the user changed last; changes of different parts are separate undo steps."""
 
     has_own_labels = False
     """Whether it is as wide as the form, with its own label on each line."""
 
     @property
     def lacks(self) -> str:
-        """What the user is asked for before there is a value, as a sentence; "" if there is one."""
+        """A message that asks the user for a missing value; "" if there is one."""
         return ""
 
     @property
     def unread(self) -> str:
-        """Why the text that it holds is no value, as a sentence; "" if it is one. A form runs no spec meanwhile."""
+        """The reason why its text is not a value, as a message; "" if it is one. A form runs no spec meanwhile."""
         return ""
 
     def ways(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        """Return titles and functions of the buttons that get what it lacks."""
+        """Return titles and functions of buttons that get the missing value."""
         return ()
 
     fits_any: tuple[Any, ...] = ()
-    """One value that is legal in every spec, if most must fit other fields; empty if there is no such dependence."""
+    """One value that is valid in every spec, if most must fit other fields; empty without such a dependence."""
 
     @abstractmethod
     def value(self) -> Any:
-        """Return what the user has entered, legal or not; the spec validates it."""
+        """Return the user's input, valid or not; the spec validates it."""
 
     @abstractmethod
     def set_value(self, value: Any) -> None:
@@ -82,25 +82,25 @@ class Editor(QWidget):
 
     @Slot()
     def take_part(self) -> None:
-        """Say that a part of it, an editor whose signal called this, was edited, and which place that is."""
+        """Emit `edited` for a part, an editor whose signal called this, and note the part."""
         part = self.sender()
         assert isinstance(part, Editor)
         self.place = part.place
         self.edited.emit()
 
     def repair(self, place: tuple[str, ...], value: Any) -> None:
-        """Show a value at a place within the field; a plain field has no places within."""
+        """Show a value in a part of the field; a plain field has no parts."""
         del place
         self.set_value(value)
 
     def limit(self, legal: Legal | None) -> None:
-        """Let a slider, the wheel and the arrow keys visit only these numbers; None: all within the field's limits."""
+        """Restrict slider, wheel and arrow keys to these numbers; None: all within the field's limits."""
 
     def limit_parts(self, legal: Mapping[str, Legal]) -> None:
-        """Limit the editors of its parts in the same way, by part; one that is missing has only its own limits."""
+        """Restrict the editors of its parts likewise, by part; one that is missing has only its own limits."""
 
     def brings(self) -> tuple[Mapping[str, Any], ...]:
-        """Return changes of other fields that may make room for the value just chosen; they are tried in this order."""
+        """Return changes of other fields that may make room for the value just chosen, to be tried in this order."""
         return ()
 
     def follow(self, spec: Any) -> None:
@@ -119,7 +119,7 @@ class Editor(QWidget):
         return self.findChildren(QWidget) + (self.below.findChildren(QWidget) if self.below else [])
 
     def mark_problem(self, wrong: bool) -> None:
-        """Highlight the field if its value is not legal."""
+        """Highlight the field if its value is invalid."""
         for widget in [self, *self.parts()]:
             if widget.property("problem") != wrong:
                 widget.setProperty("problem", wrong)
@@ -185,7 +185,7 @@ class SwitchEdit(Editor):
 
 
 class ComboBox(PassedByWheel, QComboBox):
-    """A combo box that the wheel changes only when it has the focus. A text that it cuts is in its tooltip."""
+    """A combo box that the wheel changes only when it has the focus. An elided text is in its tooltip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -195,7 +195,7 @@ class ComboBox(PassedByWheel, QComboBox):
 
     @override
     def showPopup(self) -> None:
-        """Open the list. With our focus border Qt makes it a few pixels too low for its last entry: mend that."""
+        """Open the list, with its height corrected: Qt ignores a few pixels of our focus border."""
         super().showPopup()
         view, popup = self.view(), self.view().window()
         layout = popup.layout()
@@ -213,12 +213,12 @@ class ComboBox(PassedByWheel, QComboBox):
 
     @property
     def whole_text(self) -> str:
-        """What it says."""
+        """Its whole text."""
         return self.currentText() if self.currentIndex() >= 0 else self.placeholderText()
 
     @property
     def shown_text(self) -> str:
-        """What there is room for."""
+        """Its visible text."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         part = QStyle.SubControl.SC_ComboBoxEditField

@@ -28,7 +28,7 @@ def _without_none(annotation: Any) -> tuple[Any, bool]:
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """A field, as the makers of editors see it."""
+    """A field, as passed to the makers of editors."""
 
     name: str
     field: FieldInfo
@@ -60,7 +60,7 @@ class Knob:
         return nothing_of(self.field)
 
     def extra(self, name: str, otherwise: Any) -> Any:
-        """Return an extra argument that `knob` was given beside the limits."""
+        """Return an extra argument of `knob` besides the limits."""
         extra = self.field.json_schema_extra
         return extra.get(name, otherwise) if isinstance(extra, dict) else otherwise
 

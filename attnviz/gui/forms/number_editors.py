@@ -20,7 +20,7 @@ from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.slider import Slider
 
 _PAGES = 8
-"""How many presses of Page Down take a slider through its range."""
+"""The number of Page Down presses that move a slider through its range."""
 _MOST_NUMBERS = 100
 _WIDE = 30
 _FIGURES = (*range(10, 20), *range(20, 50, 2), *range(50, 100, 5))
@@ -33,12 +33,12 @@ _ALL_DECIMALS = 323  # Qt rounds to the box's decimals; its maximum keeps all di
 
 
 class _Box(PassedByWheel):
-    """Mixin before a spin box: any text can be typed, and one that is no number stays, so that it can be explained."""
+    """Mixin before a spin box: any text can be typed, and an invalid one stays, so that it can be explained."""
 
     pattern: re.Pattern[str]
-    """What its numbers look like."""
+    """Matches the box's numbers."""
     nothing = ""
-    """What 0 is shown as where it stands for no number; an empty box is that too. "" where 0 is a number."""
+    """The text for 0 if that means no number, as an empty box does; "" if 0 is a number."""
     unread: str | None = None
     """The text typed last, if it is no number of the box."""
 
@@ -47,8 +47,8 @@ class _Box(PassedByWheel):
         """Return the number that a text is, None if it is none that the box can hold."""
 
     def within(self, text: str) -> float | None:
-        """Return the number in digits, None if the box cannot hold as large a one."""
-        box: Any = self  # the two kinds of box share these methods, but not the types of them
+        """Return the number in digits, None if it is too large for the box."""
+        box: Any = self  # the two kinds of box share these methods, but not their types
         number = float(text)
         return number if box.minimum() <= number <= box.maximum() else None
 
@@ -60,29 +60,29 @@ class _Box(PassedByWheel):
         return super().event(event)
 
     def _leaves(self, key: QKeyEvent) -> bool:
-        """Return whether a key is the window's: "?", which is in no number, and undo while nothing is half typed."""
+        """Return whether a key is the window's: "?", which is in no number, and undo unless a text is half typed."""
         box: Any = self
         undoes = key.matches(QKeySequence.StandardKey.Undo) or key.matches(QKeySequence.StandardKey.Redo)
         return key.text() == "?" or (undoes and box.lineEdit().text() == box.textFromValue(box.value()))
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Accept every beginning: Qt takes an invalid key away unsaid, and the rest may be another number."""
+        """Accept every beginning: Qt silently removes an invalid key, and the rest may be another number."""
         known = self.read(text) is not None
         return QValidator.State.Acceptable if known else QValidator.State.Intermediate, text, position
 
     def setValue(self, value: Any) -> None:
-        """Show a number in place of what was typed."""
+        """Show a number instead of the typed text."""
         self.unread = None
         super().setValue(value)  # type: ignore[misc]
 
     def fixup(self, text: str) -> str:
-        """Note a finished text that is no number; Qt then shows the value, as `textFromValue` says."""
+        """Note a finished text that is not a number; Qt then shows the value, by `textFromValue`."""
         self.unread = text
         return text
 
 
 class _IntBox(_Box, QSpinBox):
-    """Takes any whole number when typed, so that an illegal one can be explained; arrows visit legal ones only."""
+    """Accepts any typed integer, so that an invalid one can be explained; arrows visit only valid ones."""
 
     pattern = re.compile(r"[+-]?[0-9]+")
 
@@ -97,7 +97,7 @@ class _IntBox(_Box, QSpinBox):
         self.setKeyboardTracking(False)
 
     def limit(self, legal: Legal | None) -> bool:
-        """Visit only these numbers, as far as they are within the field's limits; return whether this is new."""
+        """Visit only these numbers, within the field's limits; return whether this is new."""
         old = self.legal
         self.legal = self._all if legal is None else between(legal, self._all[0], self._all[-1]) or self._all
         return self.legal != old
@@ -118,7 +118,7 @@ class _IntBox(_Box, QSpinBox):
         return self._text(value) if self.unread is None else self.unread
 
     def nearest(self, number: float) -> str:
-        """Return the legal number nearest to one."""
+        """Return the nearest valid number."""
         near = neighbours(self.legal, round(number))
         return self._text(min(near, key=lambda legal: abs(legal - number)))
 
@@ -131,14 +131,14 @@ class _IntBox(_Box, QSpinBox):
 
 
 class _FloatBox(_Box, QDoubleSpinBox):
-    """Takes any number when typed; arrows visit given ones, or change the leading digit and stay within the limits."""
+    """Accepts any typed number; arrows visit given ones, or change the leading digit within the limits."""
 
     pattern = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?")
 
     def __init__(self, low: float, high: float, visited: tuple[float, ...] = ()) -> None:
         super().__init__()
         self.low, self.high = low, high
-        self.legal: Legal = ()  # a slider beside it visits numbers of its own
+        self.legal: Legal = ()  # a slider beside it has its own stops
         self._instead = ""
         self._chosen = visited
         self.setDecimals(_ALL_DECIMALS)
@@ -147,7 +147,7 @@ class _FloatBox(_Box, QDoubleSpinBox):
         self.setKeyboardTracking(False)
 
     def show_instead(self, text: str) -> None:
-        """Show a text in place of the number, which stays the value; an empty one shows the number again."""
+        """Show a text instead of the number, which stays the value; an empty one shows the number again."""
         self.unread = None
         self._instead = text
         self.lineEdit().setText(self.textFromValue(self.value()))
@@ -171,7 +171,7 @@ class _FloatBox(_Box, QDoubleSpinBox):
         return self.within(text.replace(",", ".")) if self.pattern.fullmatch(text.strip()) else None
 
     def nearest(self, number: float) -> str:
-        """Return the legal number nearest to one."""
+        """Return the nearest valid number."""
         return f"{min(max(number, self.low, -_ANY_FLOAT), self.high, _ANY_FLOAT):.6g}"
 
     @override
@@ -194,7 +194,7 @@ class _Slider(PassedByWheel, Slider):
 
 
 class _BoxEdit(Editor):
-    """A number in a box. A text that is none stays in the box and is refused; the number stays the value."""
+    """A number in a box. An invalid text stays in the box and is reported; the number stays the value."""
 
     def __init__(self, box: QSpinBox | QDoubleSpinBox, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -229,7 +229,7 @@ class _BoxEdit(Editor):
         return self.tr("“{0}” is not a number such as 2.5 or 1e-3; nearest: {1}").format(said, nearest)
 
     def _put(self, value: float, text: str) -> None:
-        """Put a value into the box, unless it is shown already: to set it paints the box anew."""
+        """Set the box's value, unless it is shown already: setting it repaints the box."""
         self._told = False
         if self._box.value() != value or self._box.unread is not None or self._box.lineEdit().text() != text:
             with QSignalBlocker(self._box):
@@ -252,9 +252,9 @@ class _BoxEdit(Editor):
 
 
 class _BoxWithSlider(_BoxEdit):
-    """A box that takes any value, and beside it an optional slider over some of the legal ones.
+    """A box that accepts any value, and beside it an optional slider over some of the valid ones.
 
-    The positions of the slider are the numbers that it visits, each as far from the next.
+    The positions of the slider are its stops, evenly spaced.
     """
 
     def __init__(
@@ -267,7 +267,7 @@ class _BoxWithSlider(_BoxEdit):
         super().__init__(box, parent)
         self._range = slider
         self._stops: Sequence[float] = ()
-        self._followed: tuple[float, Legal] | None = None  # what the slider was moved for
+        self._followed: tuple[float, Legal] | None = None  # the state that the slider was moved for
         self._slider: QSlider | None = None
         layout = row_of(self)
         if before is not None:  # Tab follows the order in which widgets are added
@@ -290,7 +290,7 @@ class _BoxWithSlider(_BoxEdit):
         self._box.setValue(self._stops[position])
 
     def _show(self, value: float) -> None:
-        """Put a value into the box, unless it is shown already."""
+        """Set the box's value, unless it is shown already."""
         self._put(value, self._box.textFromValue(value))
         self._follow()
 
@@ -301,7 +301,7 @@ class _BoxWithSlider(_BoxEdit):
         super()._type()
 
     def _follow(self) -> None:
-        """Move the slider to the box's value, or to the nearest one it visits; a legal value becomes one of them."""
+        """Move the slider to the box's value, or to the nearest stop; a valid value becomes a stop."""
         if self._slider is None or self._range is None:
             return
         value, (low, high) = self._box.value(), self._range
@@ -324,15 +324,15 @@ class _BoxWithSlider(_BoxEdit):
 
     @abstractmethod
     def _visited(self) -> Sequence[float]:
-        """Return the numbers that the slider visits."""
+        """Return the stops of the slider."""
 
     @abstractmethod
     def _is_legal(self, value: Any) -> bool:
-        """Return whether the slider may visit a number within its range."""
+        """Return whether a number within the slider's range may be a stop."""
 
 
 class IntEdit(_BoxWithSlider):
-    """A whole number: a slider for the usual range beside a box that takes every legal value."""
+    """An integer: a slider for the usual range beside a box that accepts every valid value."""
 
     def __init__(
         self,
@@ -371,7 +371,7 @@ class IntEdit(_BoxWithSlider):
 
 
 class OptionalIntEdit(_BoxEdit):
-    """A whole number or None; None is an empty box or 0, and shown as the text ``nothing``."""
+    """An integer or None; None is an empty box or 0, and shown as the text ``nothing``."""
 
     def __init__(self, high: float, nothing: str, parent: QWidget | None = None) -> None:
         super().__init__(_IntBox(0, high, nothing), parent)
@@ -394,9 +394,9 @@ class OptionalIntEdit(_BoxEdit):
 
 
 class FloatEdit(_BoxWithSlider):
-    """A number: a slider, logarithmic where the range spans decades, beside a box that takes every legal value.
+    """A number: a slider, logarithmic if the range spans decades, beside a box that accepts every valid value.
 
-    Below them ``clicks`` are values offered as buttons.
+    Below them, ``clicks`` are values offered as buttons.
     """
 
     def __init__(
@@ -433,7 +433,7 @@ class FloatEdit(_BoxWithSlider):
         self._box.setValue(self.sender().property("number"))
 
     def set_limits(self, low: float, high: float) -> None:
-        """Set how far the arrows go."""
+        """Set the range of the arrows."""
         self._box.low, self._box.high = low, high
 
     @override
@@ -446,7 +446,7 @@ class FloatEdit(_BoxWithSlider):
 
 
 class OptionalFloatEdit(FloatEdit):
-    """A number or None: a switch before the number, which begins with ``first``; off, the box says ``nothing``."""
+    """A number or None: a switch before the number, which starts at ``first``; off, the box shows ``nothing``."""
 
     def __init__(
         self,
@@ -499,6 +499,6 @@ def _spread(low: float, high: float) -> Sequence[float]:
 
 
 def _nice(step: float) -> float:
-    """Return the least of 1, 2 and 5 times a power of ten that is not below a step."""
+    """Return the least of 1, 2 and 5 times a power of ten that is at least a step."""
     power = 10.0 ** math.floor(math.log10(step))
     return next(nice * power for nice in (1, 2, 5, 10) if nice * power >= step * 0.999)

@@ -1,4 +1,4 @@
-"""A row of a form: a label, its editor, and below them what is to be said about the value."""
+"""A row of a form: a label, its editor, and below them messages about the value."""
 
 import html
 from collections.abc import Callable, Mapping
@@ -20,18 +20,18 @@ from attnviz.gui.widgets.letters import split_at
 from attnviz.gui.widgets.words import field_title, problem_text, translate
 
 _SIDES = 2
-"""As many legal values of a field as this, one on each side, are enough to offer."""
+"""The number of valid values to offer: one on either side."""
 _LINKS = Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
 
 
 class Row(QWidget):
-    """A field of a form. What is said below the editor appears and disappears when `make_room` is called."""
+    """A field of a form. Messages below the editor appear and disappear when `make_room` is called."""
 
     repaired = Signal(object)
     """The user chose a `Repair`."""
 
     def __init__(self, name: str, field: FieldInfo, editor: Editor, *, alone: bool = False) -> None:
-        """Make a row, or a line that stands ``alone``: without what is below the editor, its label as wide as it is."""
+        """Create a row; ``alone``, it has no messages, and its label is as narrow as its text."""
         super().__init__()
         self._name, self._alone = name, alone
         self.editor = editor
@@ -51,7 +51,7 @@ class Row(QWidget):
         self._invites = False
         self._repairs: dict[str, Repair] = {}
         self._note = ""
-        self._in_room: tuple[Any, ...] = ()  # what `make_room` has shown
+        self._in_room: tuple[Any, ...] = ()  # the content shown by `make_room`
         self.message = caption(name="problem", wraps=True)
         self.message.setTextFormat(Qt.TextFormat.RichText)
         self.message.linkActivated.connect(self._choose)
@@ -77,16 +77,16 @@ class Row(QWidget):
 
     @property
     def lead(self) -> QWidget:
-        """What gets the keyboard when the letter of the row is pressed."""
+        """The widget that gets the focus by the row's mnemonic."""
         return self._label.buddy()
 
     @property
     def letter(self) -> str:
-        """The letter that leads to the row, with Alt; "" if there is none."""
+        """The mnemonic of the row, with Alt; "" if there is none."""
         return QKeySequence.mnemonic(self._label.text()).toString().rpartition("+")[2].lower()
 
     def underline(self, letter: str) -> None:
-        """Show a letter that another row of the field has, without taking its key."""
+        """Show a mnemonic owned by another row of the field, without handling its key."""
         before, sign, after = split_at(self.title, letter)
         texts = (html.escape(part, quote=False) for part in (before, sign, after))
         self._label.setTextFormat(Qt.TextFormat.RichText)
@@ -103,13 +103,13 @@ class Row(QWidget):
         scroll_to(self, 4)
 
     def show_note(self, text: str) -> None:
-        """Set the note about a legal value; "" is none."""
+        """Set the note about a valid value; "" for none."""
         self._note = text
 
     def show_problem(self, problem: Problem | None, titles: Mapping[str, str]) -> None:
-        """Set the problem, with the nearest legal values as links; None is no problem.
+        """Set the problem, with the nearest valid values as links; None for none.
 
-        ``titles`` are those of the form's fields. A problem that invites to do something is not marked as an error.
+        ``titles`` are those of the form's fields. A problem that only asks for an action is not marked as an error.
         """
         self._invites = problem is not None and bool(problem.numbers.get("invites"))
         if problem is None and not self.said:
@@ -128,7 +128,7 @@ class Row(QWidget):
         self._shown = html.escape(text, quote=False) + self._offer(own, others, titles, _link)
 
     def make_room(self) -> None:
-        """Show what was set since the last call, and close the room of what is gone."""
+        """Show the messages set since the last call, and remove the room of removed ones."""
         wanted = self._invites, self.said, self._shown, self._note
         if wanted == self._in_room:
             return

@@ -32,18 +32,18 @@ _SETTLING_MS = 30
 
 
 class SpecForm(QWidget):
-    """Shows one spec. It proposes legal specs only; a problem is shown at its field and at the edited one.
+    """Shows one spec. It proposes only valid specs; a problem is shown at its field and at the edited one.
 
-    Illegal input stays in its editor.
+    Invalid input stays in its editor.
     """
 
     _only: frozenset[str] | None = None  # the fields that a lesson shows
     GESTURES = (Gesture("Alt+underlined letter", "Go to a field, or flip a switch", "Form and View"),)
 
     proposed = Signal(object, str)
-    """A legal spec, and the field that the user changed: "field", "field#stroke" or "field.place"."""
+    """A valid spec, and the field that the user changed: "field", "field#stroke" or "field.part"."""
     shown = Signal(object)
-    """The spec that is shown now."""
+    """The current spec."""
     refuses_changed = Signal()
     """`refuses` has changed."""
 
@@ -55,7 +55,7 @@ class SpecForm(QWidget):
         *,
         alone: str = "",
     ) -> None:
-        """Make a form of all fields, or of the one that stands ``alone``: a bar, which has no room for messages."""
+        """Create a form of all fields, or of the one that stands ``alone``: a bar, which has no room for messages."""
         super().__init__(parent)
         self.setObjectName("formBody")
         self._lab = lab
@@ -63,7 +63,7 @@ class SpecForm(QWidget):
         self._proposed: Spec | None = None
         self._from_elsewhere = False
         self._refused = False
-        self._refusing: list[Editor] = []  # those that hold a text that is no value
+        self._refusing: list[Editor] = []  # those with an invalid text
         self.spec: Spec | None = None
         """The spec that was shown last."""
         self.adapt: Callable[[Spec, str], Spec] = lambda spec, _: spec
@@ -99,7 +99,7 @@ class SpecForm(QWidget):
             layout.addStretch(1)
         self._titles = {name: row.title for name, row in self._rows.items()}
         self._legal: Mapping[str, Legal] = {}
-        self._shown_for: tuple[dict[str, Any], dict[str, Any]] | None = None  # what `_show_active` has shown
+        self._shown_for: tuple[dict[str, Any], dict[str, Any]] | None = None  # the state shown by `_show_active`
         self._active: frozenset[str] | None = None  # the fields that it has shown
         self._edits: dict[str, int] = {}  # the later a field was edited, the higher its number
         self._to_reveal: Row | None = None
@@ -109,19 +109,19 @@ class SpecForm(QWidget):
             give_letters(self, VIEW)
 
     def letter(self, field: str) -> str:
-        """Return the letter that leads to a field, "" if there is none."""
+        """Return the mnemonic of a field, "" if there is none."""
         return self._rows[field].letter
 
     def underline(self, letter: str) -> None:
-        """Show the letter of the field that stands alone, whose key another form has."""
+        """Show the mnemonic of the single field, whose key is handled by another form."""
         self._rows[self.alone].underline(letter)
 
     def field_at(self, letter: str) -> str:
-        """Return the field that a letter leads to, "" if there is none."""
+        """Return the field of a mnemonic, "" if there is none."""
         return next((name for name, row in self._rows.items() if row.letter == letter and not row.isHidden()), "")
 
     def lead_of(self, field: str) -> QWidget:
-        """Return what gets the keyboard when the letter of a field is pressed; a button is pressed too."""
+        """Return the widget that gets the focus by a field's mnemonic; a button is also clicked."""
         return self._rows[field].lead
 
     def row_of(self, field: str) -> QWidget | None:
@@ -129,7 +129,7 @@ class SpecForm(QWidget):
         return self._rows.get(field)
 
     def go_to(self, field: str) -> None:
-        """Give the keyboard to a field, unfolded and scrolled to."""
+        """Focus a field, expanded and scrolled to."""
         row = self._rows[field]
         self._unfold(row)
         row.lead.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -140,16 +140,16 @@ class SpecForm(QWidget):
         return self._rows[field].editor
 
     def problem(self, field: str) -> str:
-        """Return the sentence shown at a field, "" if there is no problem."""
+        """Return the message at a field, "" if there is no problem."""
         return self._rows[field].said
 
     @property
     def refuses(self) -> bool:
-        """Whether a problem is shown at any field, so that the form's values are not run."""
+        """Whether there is a problem at any field, so that the form's values are not run."""
         return any(row.said for row in self._rows.values())
 
     def set_spec(self, spec: Spec) -> None:
-        """Show a spec; proposes nothing. After the user's own change, inactive fields keep their text."""
+        """Show a spec, without proposing it. After the user's own change, inactive fields keep their text."""
         shown, old = frozenset(self._rows), self.spec
         if spec == self._proposed:
             active = self._lab.spec_type.active_fields(vars(spec))
@@ -172,11 +172,11 @@ class SpecForm(QWidget):
         self.shown.emit(spec)
 
     def _acts_by_itself(self, name: str, spec: Spec) -> bool:
-        """Return whether the value in an editor makes its own field active, which the spec's value does not."""
+        """Return whether the value in an editor makes its own field active, unlike the spec's value."""
         return name in self._lab.spec_type.active_fields(vars(spec) | {name: self._rows[name].editor.value()})
 
     def show_only(self, fields: Collection[str] | None) -> None:
-        """Show only these fields where they act, as a lesson does, or (None) all that act."""
+        """Show only these fields if they are active, as a lesson does, or (None) all active ones."""
         only = None if fields is None else frozenset(fields)
         if only != self._only:
             self._only = only
@@ -188,11 +188,11 @@ class SpecForm(QWidget):
 
     @property
     def is_unfolded(self) -> bool:
-        """Whether the rare fields are shown; False if there are none."""
+        """Whether the rarely used fields are shown; False if there are none."""
         return self._fold is not None and self._fold.isExpanded()
 
     def unfold(self, on: bool) -> None:
-        """Show the rare fields, or fold them."""
+        """Show or hide the rarely used fields."""
         if self._fold is not None:
             self._fold.header.setChecked(on)
 
@@ -208,13 +208,13 @@ class SpecForm(QWidget):
         self._propose(field, f"{field}#{stroke}")
 
     def propose(self, spec: Spec, step: str) -> None:
-        """Propose a legal spec made elsewhere, such as on the stage; only its changed values are shown here."""
+        """Propose a valid spec created elsewhere, such as on the stage; only its changed values are shown here."""
         self._proposed, self._from_elsewhere = spec, True
         self.proposed.emit(spec, step)
         self._proposed, self._from_elsewhere = None, False
 
     def change(self, field: str, value: Any, step: str) -> None:
-        """Propose the spec with another value of a field, chosen elsewhere; one that is not legal is said here."""
+        """Propose the spec with another value of a field, chosen elsewhere; an invalid one is reported here."""
         assert self.spec is not None
         try:
             spec = make_spec({**dict(self.spec), field: value})
@@ -225,7 +225,7 @@ class SpecForm(QWidget):
             self.propose(spec, step)
 
     def values(self) -> dict[str, Any]:
-        """Return the values of the editors of all active fields, legal or not."""
+        """Return the values of the editors of all active fields, valid or not."""
         values = {name: row.editor.value() for name, row in self._rows.items()}
         active = self._active if self._shown_for == (self._fixed, values) else None
         active = self._lab.spec_type.active_fields(self._fixed | values) if active is None else active
@@ -250,7 +250,7 @@ class SpecForm(QWidget):
         self._note_refusal()
 
     def _propose(self, changed: str, step: str) -> None:
-        """Propose a spec of the editors' values, or show what is wrong with them, or what they lack."""
+        """Propose a spec of the editors' values, or show its problems and missing values."""
         self._edits[changed] = max(self._edits.values(), default=0) + 1
         self._show_active()
         problems = (*self._lacking(), *self._unread())
@@ -266,12 +266,12 @@ class SpecForm(QWidget):
             self._proposed = None  # the same spec may be opened later
 
     def _lacking(self) -> tuple[Problem, ...]:
-        """Return what the editors ask for before their values are run, such as a file."""
+        """Return the problems of missing values, such as a file."""
         rows = ((name, row) for name, row in self._rows.items() if row.editor.lacks and not row.isHidden())
         return tuple(Problem(name, "lacking", untranslated(row.editor.lacks), {"invites": True}) for name, row in rows)
 
     def _unread(self) -> tuple[Problem, ...]:
-        """Return what is wrong with texts that are no values and could be seen, were their groups unfolded."""
+        """Return the problems of invalid texts in visible or collapsed groups."""
         self._refusing = [part for part in self._refusing if part.unread]
         return tuple(
             Problem(name, "refused", untranslated(part.unread))
@@ -283,8 +283,8 @@ class SpecForm(QWidget):
     def _spec_of_editors(self, changed: str) -> Spec:
         """Return the spec of the editors' values.
 
-        If the other fields are legal by themselves, values that must fit them are adapted, except in the field that
-        the user ``changed``.
+        If the other fields are valid by themselves, values that must fit them are adapted, except in the field that the
+        user ``changed``.
         """
         with contextlib.suppress(SpecError):
             return make_spec(self.values())
@@ -340,7 +340,7 @@ class SpecForm(QWidget):
             self._fold.setVisible("More" in groups)
 
     def _show_problems(self, problems: tuple[Problem, ...], changed: str = "") -> None:
-        """Show each problem at the field that was edited last of those that it is about."""
+        """Show each problem at the most recently edited one of its fields."""
         first = next(iter(self._rows))
         at: dict[str, Problem] = {}
         for problem in reversed(problems):
@@ -360,7 +360,7 @@ class SpecForm(QWidget):
         self._note_refusal()
 
     def _fitting(self, problem: Problem | None) -> Problem | None:
-        """Return a problem whose nearest numbers are also legal beside the other fields."""
+        """Return a problem whose nearest numbers are also valid together with the other fields."""
         if problem is None or not problem.repairs:
             return problem
         hidden = {name for name, row in self._rows.items() if row.isHidden()}
@@ -378,15 +378,15 @@ class SpecForm(QWidget):
             self._fold.expand()
 
     def _reveal(self, row: Row) -> None:
-        """Unfold and scroll to a row, once there is room for its message."""
+        """Expand and scroll to a row, once there is room for its message."""
         self._to_reveal = row
         self._settle()
 
     @Slot()
     def _settle(self) -> None:
-        """Make room for messages and notes that are new, and close that of others; not while a button is pressed.
+        """Make room for new messages and notes, and remove that of others; not while a button is pressed.
 
-        What is dragged, or is about to be, is not moved.
+        Widgets that are dragged, or about to be, do not move.
         """
         if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._settling.start()
@@ -430,7 +430,7 @@ class SpecForm(QWidget):
 
 
 def _as_on_screen(lab: Lab) -> list[tuple[str, FieldInfo]]:
-    """Return the fields of the form, group after group and the rare ones last: Tab goes through them in this order."""
+    """Return the fields of the form by group, the rarely used ones last: the tab order."""
     fields = [(name, field) for name, field in fields_of(lab.spec_type).items() if group_of(field)]
     groups = list(dict.fromkeys(group_of(field) for _, field in fields))
     return sorted(fields, key=lambda each: (group_of(each[1]) == "More", groups.index(group_of(each[1]))))
@@ -491,7 +491,7 @@ class SettingsForm(QWidget):
             self._form.setRowVisible(editor, name in names)
 
     def values(self) -> dict[str, Any]:
-        """Return the values of the visible editors, legal or not."""
+        """Return the values of the visible editors, valid or not."""
         return {name: editor.value() for name, editor in self.editors.items() if not editor.isHidden()}
 
     @override

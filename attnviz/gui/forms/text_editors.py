@@ -40,7 +40,7 @@ class TextEdit(Editor):
             self._line.setCursorPosition(0)
 
     def text_of(self, value: Any) -> str:
-        """Return how a value is typed."""
+        """Return a value as typed text."""
         return value if isinstance(value, str) else ", ".join(map(str, value or ()))
 
     @Slot()
@@ -59,7 +59,7 @@ class SentenceEdit(QPlainTextEdit):
     edited = Signal()
     """The user changed the text, and a pause followed."""
     finished = Signal()
-    """The text typed takes effect now."""
+    """The typed text takes effect now."""
 
     def __init__(self, height: int = 62, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +77,7 @@ class SentenceEdit(QPlainTextEdit):
 
     @property
     def text(self) -> str:
-        """The text, as it was set if nothing was typed since: the widget has no no-break spaces."""
+        """The text, as it was set if it is unchanged: the widget has no no-break spaces."""
         typed = self.toPlainText()
         return self._held if typed == self._shown else typed
 
@@ -90,7 +90,7 @@ class SentenceEdit(QPlainTextEdit):
 
     @Slot()
     def finish(self) -> None:
-        """Let the text typed take effect now."""
+        """Let the typed text take effect now."""
         self.typing.stop()
         if self.toPlainText() != self._shown:
             self._held = self._shown = self.toPlainText()

@@ -1,4 +1,4 @@
-"""The mark across a picture whose numbers are not what the model computes."""
+"""The warning across a picture whose numbers differ from what the model computes."""
 
 import math
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _OPACITY = 0.85
 
 
 class AcrossMark(QWidget):
-    """A band from the lower left corner to the upper right one; the mouse acts on what is below it."""
+    """A band from the lower left corner to the upper right one, transparent to the mouse."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class AcrossMark(QWidget):
 
     @contextmanager
     def over(self, part: QWidget) -> Iterator[None]:
-        """Stand across a part of the stage for a while, such as one that is exported alone."""
+        """Cover a part of the stage temporarily, such as one that is exported alone."""
         if self.isHidden() or part.isAncestorOf(self):
             yield
             return

@@ -29,30 +29,30 @@ TraceT = TypeVar("TraceT", bound=Trace)
 
 
 class Shown(NamedTuple, Generic[TraceT]):
-    """B, and how it is drawn."""
+    """Run B, and how it is drawn."""
 
     trace: TraceT
     layer: int
     item: int
     stage: str
-    """The stage that is compared: one with cells."""
+    """The compared stage, one with cells."""
     table: ColourTable
     """The colours of the stage."""
     sums: bool = False
     """Whether the sum of each row of weights is beside it."""
     contrast: str = ""
-    """How the colours of weights are stretched, by the name of a record of `CONTRASTS`."""
+    """The contrast of the colours of weights, a name in `CONTRASTS`."""
 
 
 class Comparison(ABC, Generic[DataT, TraceT]):
-    """What the page does not know of the runs of a lab. Layers and heads are counted from 0."""
+    """The lab-specific part of the compare page. Layers and heads are counted from 0."""
 
     at_once = True
     """Whether A is run as soon as it is pinned; otherwise when the page is on screen."""
     pins: str
     """The text of the button that pins."""
     invitation = ""
-    """What stands above B while nothing is pinned."""
+    """The text above B while no run is pinned."""
 
     @abstractmethod
     def shown(self, data: DataT, look: Look) -> Shown[TraceT]:
@@ -68,20 +68,20 @@ class Comparison(ABC, Generic[DataT, TraceT]):
 
     @abstractmethod
     def layer_of(self, trace: TraceT, number: int) -> Layer:
-        """Return a layer of a run; its last in place of one that it lacks."""
+        """Return a layer of a run; its last if there is no such layer."""
 
     def offered(self, b: TraceT) -> tuple[tuple[str, Pin], ...]:
-        """Return runs that belong to B and become A with one click, each with its name."""
+        """Return runs related to B that become A with one click, each with its name."""
         del b
         return ()
 
     def aligned(self, a: TraceT, b: TraceT) -> int | None:
-        """Return how many queries and keys of A and B, from the first, are the same; None: all."""
+        """Return the number of queries and keys of A and B, from the first, that are the same; None: all."""
         del a, b
         return None
 
     def further(self, pin: Pin, b: TraceT) -> tuple[Asked, ...]:
-        """Return studies of A and B whose numbers stand above the pictures."""
+        """Return studies of A and B whose results are above the pictures."""
         del pin, b
         return ()
 
@@ -91,15 +91,15 @@ class Comparison(ABC, Generic[DataT, TraceT]):
 
     @abstractmethod
     def changes(self, a: TraceT, shown: Shown[TraceT], head: int, results: Sequence[Any], *, numbers: bool) -> str:
-        """Return what differs between A and B; ``results`` are those of `further`. Numbers may be hidden."""
+        """Return a text about the differences of A and B; ``results`` are those of `further`. Numbers may be hidden."""
 
     def mismatch(self, a: TraceT, b: TraceT, layer: int) -> Text:
-        """Return why the layers of A and B have no B − A; empty where their shapes decide."""
+        """Return why the layers of A and B have no B − A; empty if only their shapes matter."""
         del a, b, layer
         return Text()
 
     def shows(self, a: TraceT, b: TraceT) -> bool:
-        """Return whether A, which has come for an earlier B, is still to be drawn beside this one."""
+        """Return whether A, which arrived for an earlier B, is still drawn beside this one."""
         del a, b
         return True
 
@@ -110,14 +110,14 @@ class Comparison(ABC, Generic[DataT, TraceT]):
 
 
 class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
-    """Shows the pin of its lab, which others hold, beside the run on screen. A stays while the spec changes."""
+    """Shows the pin of its lab, held elsewhere, beside the run on screen. A stays while the spec changes."""
 
     pin_asked = Signal(object)
     """The user pins the run on screen, as a `Pin`, or unpins (None)."""
     pin_shown = Signal()
-    """Another A is shown, or none any more."""
+    """A has changed, or was removed."""
     failed = Signal(str)
-    """Why the run of A failed, as a sentence."""
+    """The reason why the run of A failed, as a message."""
 
     def __init__(
         self,
@@ -131,7 +131,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         self._b: TraceT | None = None
         self._shown: Shown[TraceT] | None = None
         self._drawn: tuple[int, object] | None = None
-        self._answers: Asked | None = None  # the study that `a` is the result of
+        self._answers: Asked | None = None  # the study with result `a`
         self.pin: Pin | None = None
         """What is pinned, whether its run is there or not."""
         self.a: TraceT | None = None
@@ -151,7 +151,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
 
     @property
     def compared(self) -> tuple[Layer, str] | None:
-        """The layer of A beside that of B, and the stage; None if there is none, or no B − A in any of its cells."""
+        """The layer of A beside that of B, and the stage; None without B − A in any cell."""
         if self.a is None or self._shown is None or self._mismatch:
             return None
         return self._of.layer_of(self.a, self._shown.layer), self._shown.stage
@@ -226,7 +226,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         self.say(self._words_about(shown, chosen))
 
     def _words_about(self, shown: Shown[TraceT], chosen: Selection) -> str:
-        """Return the sentence about A and B in what is chosen; before it, where a lab has one, that about the runs."""
+        """Return the sentence about the selection in A and B, after that about the runs if the lab has one."""
         said = self._of.words(self.pin, self.a, shown, chosen.head)
         if self.compared is None or (said and chosen.key is None):
             return said
@@ -240,7 +240,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
     @property
     @override
     def pictures_across(self) -> float:
-        # The three are small ones: at 1280 pixels the controls, which make B, stay open.
+        # Three small matrices, so that the controls still fit beside them at 1280 px.
         return 1.7 if self.pair.difference.isVisibleTo(self) else 1
 
     def restyle(self, look: Look) -> None:
@@ -259,7 +259,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         return self._of.mismatch(self.a, self._shown.trace, self._shown.layer).translated(translate)
 
     def _take_b(self) -> None:
-        """Take the run on screen as A, if it is that: nothing needs to be run."""
+        """Use the run on screen as A if it is the pinned one, so that nothing needs to be run."""
         study = self._study
         if self._b is not None and study is not None and study == self._of.study_of(Pin.of(self._b), self._b):
             self.a, self._answers = self._b, study
@@ -274,7 +274,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         self.select()
 
     def _pair_of(self, shown: Shown[TraceT]) -> Pair:
-        """Return what is drawn of the selected head."""
+        """Return the drawing data of the selected head."""
         a, layer = self.a, self._of.layer_of(shown.trace, shown.layer)
         shows_a = a is not None and self._of.shows(a, shown.trace)
         head = min(self._selection.current.head, layer.num_heads - 1)
@@ -303,7 +303,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
 
 
 def differences_said(old: Spec, new: Spec) -> str:
-    """Return each difference of two specs; fields have their titles in the form."""
+    """Return the differences of two specs as text; fields have their titles in the form."""
     found = differences(old, new)
     line, fields = translate("{0}: {1} → {2}"), fields_of(type(new))
     titles = [field_title(each.field, fields) for each in found]

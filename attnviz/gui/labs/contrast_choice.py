@@ -1,4 +1,4 @@
-"""How the colours of weights are stretched: a choice beside the colour bar, an offer where most cells are dark."""
+"""The choice of the contrast of weights beside the colour bar, with a suggestion if most cells are dark."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QToolButton, QWidget
@@ -14,7 +14,7 @@ _TIP = Qt.ItemDataRole.ToolTipRole
 
 
 class ContrastChoice(QWidget):
-    """Says from what to what the colours of weights run."""
+    """Shows the range of the colours of weights."""
 
     chosen = Signal(str)
     """The name of a record of `CONTRASTS`; "" is 0 to 1."""
@@ -45,7 +45,7 @@ class ContrastChoice(QWidget):
         return str(self.box.currentData())
 
     def show_contrast(self, contrast: str, offered: str) -> bool:
-        """Show a contrast, and the one that is offered, "" for none; return whether it needs another width."""
+        """Show a contrast, and the suggested one, "" for none; return whether it needs another width."""
         before = self.sizeHint()
         with QSignalBlocker(self.box):
             self.box.setCurrentIndex(self.box.findData(contrast))
@@ -59,7 +59,7 @@ class ContrastChoice(QWidget):
         return self.sizeHint() != before
 
     def choose(self, contrast: str) -> None:
-        """Take a contrast as if the user had chosen it."""
+        """Choose a contrast as if the user had chosen it."""
         self.box.setCurrentIndex(self.box.findData(contrast))
         self._choose()
 
@@ -71,12 +71,12 @@ class ContrastChoice(QWidget):
 
     @Slot()
     def _take_offer(self) -> None:
-        self.box.setFocus(Qt.FocusReason.OtherFocusReason)  # the button is about to go
+        self.box.setFocus(Qt.FocusReason.OtherFocusReason)  # the button is about to disappear
         self.choose(self._offered)
 
 
 class ColoursRow(QWidget):
-    """The colour bar, and beside it how the colours of weights are stretched."""
+    """The colour bar, and beside it the contrast of the weights."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)

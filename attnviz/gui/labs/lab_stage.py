@@ -1,4 +1,4 @@
-"""What the stages of all labs have in common: the current view, the pages, the panel of the view, and their frame."""
+"""The base of all labs' stages: the current view, the pages, the panel of the view, and their frame."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ from attnviz.gui.widgets.words import translate
 
 ViewT = TypeVar("ViewT", bound=ViewSettings)
 _MOST_PLACINGS = 3
-"""How often the rows are placed at most, until no page asks for others."""
+"""The most layout passes until no page asks for others."""
 
 
 class CurrentView(QObject, Generic[ViewT]):
@@ -57,7 +57,7 @@ class CurrentView(QObject, Generic[ViewT]):
         self._bound: list[QCheckBox | QComboBox | Segments] = []
 
     def bind(self, field: str, widget: QCheckBox | QComboBox | Segments) -> None:
-        """Let a widget choose a field of the settings, and show it; the data of a box are the field's values."""
+        """Bind a field of the settings to a widget in both directions; the data of a box are the field's values."""
         widget.setProperty("field", field)
         self._bound.append(widget)
         if isinstance(widget, QCheckBox):
@@ -68,7 +68,7 @@ class CurrentView(QObject, Generic[ViewT]):
             widget.chosen.connect(self._take_choice)
 
     def show_bound(self) -> None:
-        """Show the settings in the widgets that choose them."""
+        """Show the settings in the bound widgets."""
         for widget in self._bound:
             value = getattr(self._value, widget.property("field"))
             with QSignalBlocker(widget):
@@ -104,7 +104,7 @@ class CurrentView(QObject, Generic[ViewT]):
             self.changed.emit()
 
     def note(self, **changes: Any) -> bool:
-        """Record what is on screen already, such as the locked cell, without a signal; return whether it is new."""
+        """Record the current state, such as the locked cell, without a signal; return whether it is new."""
         new = {name: value for name, value in changes.items() if getattr(self._value, name) != value}
         if new:
             self._value = self._value.model_copy(update=new)
@@ -132,13 +132,13 @@ class CurrentView(QObject, Generic[ViewT]):
         return self._awaited is not None
 
     def take_awaited(self) -> ViewT | None:
-        """Return the settings for the next trace, which has arrived, and forget them."""
+        """Return and forget the settings for the next trace, which has arrived."""
         awaited, self._awaited = self._awaited, None
         return awaited
 
 
 class ViewPanel(QFrame):
-    """How the picture is drawn: a panel below the View button, closed by Esc or a click elsewhere."""
+    """The view options: a panel below the View button, closed by Esc or a click elsewhere."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -165,7 +165,7 @@ class ViewPanel(QFrame):
             widget.setAccessibleName(title)
 
     def offer(self, widget: QWidget, on: bool) -> None:
-        """Show a choice, or hide it where it has no effect."""
+        """Show a choice, or hide it if it has no effect."""
         self._form.setRowVisible(widget, on)
 
     def open_below(self, button: QWidget) -> None:
@@ -200,7 +200,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     room: RoomFor = RoomFor()
     painted = Signal(float)
-    """Milliseconds that the last drawing took."""
+    """The milliseconds of the last drawing."""
     watched = Signal(str)
     """The stage whose colours the next traces need, by a name that the trace's `prepare` takes."""
     map_chosen = Signal(str)
@@ -210,14 +210,14 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     contrast_field: ClassVar[str] = "contrast"
     """The field of the view settings that says whether the colours of weights are stretched."""
     pages: PageStack
-    """The pages of the lab; made by the lab's stage, which then calls `lay_out`."""
+    """The pages of the lab, created by the lab's stage, which then calls `lay_out`."""
     page_chosen = Signal()
     """The user has pressed the button of a page, which may be the one on screen."""
     outer: StageStrip | None = None
-    """A strip above that of the stages, where a lab has one: the layers that they belong to."""
+    """A strip above that of the stages, if the lab has one: the layers that they belong to."""
     _said = ""
     """The sentence, as plain text."""
-    _placing = _place_again = False  # the rows are being placed; they are to be placed anew
+    _placing = _place_again = False  # the rows are being placed; they are to be placed again
     _placed_for: object = None  # the view settings, header and choices that the rows were last placed for
 
     def __init__(
@@ -260,7 +260,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         selection.changed.connect(self.select)
 
     def lay_out(self) -> None:
-        """Take the pages into the stage, and the choices that all labs have into the panel of the view."""
+        """Add the pages to the stage, and the options common to all labs to the view panel."""
         self.pages.setParent(self)
         self.last_good.turned.connect(self._place)
         self.head.left.connect(self._take_focus)
@@ -329,14 +329,14 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     @abstractmethod
     def show_trace(self, trace: TraceT) -> None:
-        """Draw a trace with the view settings, adapted to what it has; a lab's stage overrides it."""
+        """Draw a trace with the view settings, adapted to it; reimplemented by a lab's stage."""
 
     @abstractmethod
     def show_view(self) -> None:
-        """Draw the trace, if there is one, with the view settings; a lab's stage overrides it."""
+        """Draw the trace, if there is one, with the view settings; reimplemented by a lab's stage."""
 
     def show_widgets(self) -> None:
-        """Show the view settings in the widgets around the picture; a lab's stage overrides it, and calls this."""
+        """Show the view settings in the widgets around the picture; reimplemented by labs, which call this."""
         self.strip.light(self.page.with_stages)
         if self.view.drawn in self.strip.offered and self.view.drawn != self.strip.stage:
             self.strip.press(self.view.drawn)
@@ -354,9 +354,9 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     @Slot()
     def say(self) -> None:
-        """Say in one sentence what the picture shows: that of the page, or of the trace and the selection.
+        """Show the sentence about the picture: that of the page, or of the trace and the selection.
 
-        Nothing while numbers are hidden, for it tells them.
+        Empty while numbers are hidden, since it contains them.
         """
         text = self.page.words
         if not text and self.trace is not None:
@@ -371,7 +371,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             if not self.last_good.isHidden():
                 self._place()
             place = self.view.page, self.view.drawn
-            if place != self._said_at:  # what is held is announced by itself, and of a training not every step
+            if place != self._said_at:  # selections are announced by themselves, and not every step of a training
                 self._said_at = place
                 announce(text, self)
         if self.page.hint:
@@ -402,13 +402,13 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self._numbers.open_on(self.tables, self.sentence.text(), self._look)
 
     def read(self, text: str, hint: str) -> None:
-        """Show a text about the selected cell in the read-out, and whether it is held; a hint where there is none."""
+        """Show a text about the selected cell in the read-out, and whether it is locked; a hint without one."""
         held = bool(text) and self._selection.current == self._selection.locked
         self.read_out.setText(self.tr("held: {0}").format(text) if held else text or hint)
 
     @Slot(str)
     def point(self, said: str) -> None:
-        """Show what the mouse is over in the read-out; "" shows the selection again."""
+        """Show a text about the item under the mouse in the read-out; "" shows the selection again."""
         if said:
             self.read_out.setText(said)
         else:
@@ -430,10 +430,10 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     @Slot()
     def select(self) -> None:
-        """Follow the selection; a lab's stage overrides it."""
+        """Follow the selection; reimplemented by a lab's stage."""
 
     def show_stage(self, stage: str) -> None:
-        """Show another step of the mechanism."""
+        """Show another stage of the mechanism."""
         self.strip.go_to(stage)
 
     def restyle(self, look: Look) -> None:
@@ -446,7 +446,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
-        """Close the panel of the view with the picture that it is about: another lab is entered."""
+        """Close the view panel with its picture: another lab is entered."""
         super().hideEvent(event)
         self.view_panel.hide()
         if self._numbers is not None:
@@ -454,7 +454,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     @property
     def focus_strip(self) -> QWidget:
-        """The strip, or what takes its keys, that gets the keyboard when the stage does."""
+        """The strip, or the widget with its keys, that gets the focus of the stage."""
         return self.strip if self.outer is None or self.rows.staged else self.outer
 
     @Slot()
@@ -468,7 +468,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             return
         if not self.rows.staged and self.outer is not None and self.strip.hasFocus():
             self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keyboard to a button
-        if self._placing:  # a page that took its size shows or hides the colour bar: the rows are other ones by now
+        if self._placing:  # a page that took its size shows or hides the colour bar, which changes the rows
             self._place_again = True
             return
         self._placing = True
@@ -486,7 +486,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     @Slot()
     def _choose_stage(self) -> None:
-        """Show the step chosen in the strip; a lab's stage overrides it if the choice also changes the page."""
+        """Show the stage chosen in the strip; reimplemented if the choice also changes the page."""
         self.current_view.propose(stage=self.strip.stage)
 
     @Slot()

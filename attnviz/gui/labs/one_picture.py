@@ -22,7 +22,7 @@ from attnviz.gui.widgets.words import number_text, translate
 
 
 class OnePictureRoom(BaseRoom[TraceT, ViewT]):
-    """A lab's room sets ``lab_name``, and overrides what it shows in another way."""
+    """A lab's room sets ``lab_name``, and reimplements what it shows differently."""
 
     stage: "OnePictureStage[TraceT, ViewT]"
     inspector: "CellInspector"
@@ -58,17 +58,17 @@ class OnePictureRoom(BaseRoom[TraceT, ViewT]):
         )
 
     def formula_of(self, trace: TraceT) -> tuple[str, str]:
-        """Return the formula above the picture in LaTeX, and as a screen reader says it."""
+        """Return the formula above the picture in LaTeX, and as text for screen readers."""
         del trace
         return "A", "A"
 
     def steps_of(self, trace: TraceT, query: int, key: int) -> Sequence[tuple[str, str]]:
-        """Return what the inspector shows of a cell: names and numbers, those of its computation step by step."""
+        """Return the names and numbers of a cell for the inspector, such as its computation step by step."""
         return ((translate("weight"), number_text(float(trace.weights[query, key]))),)
 
 
 class OnePictureStage(LabStage[TraceT, ViewT]):
-    """Its one page has the name that the view settings begin with."""
+    """Its one page has the name of the default page in the view settings."""
 
     def __init__(self, room: OnePictureRoom[TraceT, ViewT], look: Look) -> None:
         name, title = room.view.page, room.lab.title

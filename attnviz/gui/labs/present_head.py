@@ -1,4 +1,4 @@
-"""The row above a picture that is presented: which preset it is, the knob of that, and the buttons of a lecture."""
+"""The row above a picture in Present: the preset, its main field, and the buttons of a lecture."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction
@@ -15,14 +15,14 @@ from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import named_as_changed, translate
 
 _SLIDER_WIDTH = 180
-"""The least width of a knob with a slider, at scale 1."""
+"""The least width of a field with a slider, at scale 1."""
 
 
 class PresentHead(QWidget):
-    """Names the preset, and shows a form of its knob alone."""
+    """Names the preset, and shows a form of its main field only."""
 
     left = Signal()
-    """A knob that has the keyboard goes."""
+    """A field with the focus is about to disappear."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,7 +41,7 @@ class PresentHead(QWidget):
 
     @override
     def minimumSizeHint(self) -> QSize:
-        """As wide as what cannot be cut."""
+        """Return the width of the parts that cannot be elided."""
         parts = [part for part in (self.knob, self._run) if part is not None and not part.isHidden()]
         wide = self.title.minimumWidth() + sum(
             max(part.minimumSizeHint().width(), part.minimumWidth()) + 12 for part in parts
@@ -54,7 +54,7 @@ class PresentHead(QWidget):
         self.leave.clicked.connect(leave.trigger)
 
     def take_knob(self, knob: SpecForm | None) -> None:
-        """Show another form in place of the one before."""
+        """Replace the form."""
         if self.knob is not None:
             focused = self.window().focusWidget()
             if focused is not None and self.knob.isAncestorOf(focused):
@@ -67,9 +67,9 @@ class PresentHead(QWidget):
             self._row.insertWidget(3, knob, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def name(self, preset: Preset | None, spec: Spec) -> None:
-        """Show the title and chapter of a preset, and whether a spec is still that.
+        """Show the title and chapter of a preset, and whether a spec still equals it.
 
-        Of a subject that is no preset's, such as a folder, the name is shown.
+        For a subject of the user's own, such as a folder, show its name.
         """
         self._run.setVisible(spec.trains)
         if spec.subject != (Text() if preset is None else preset.spec.subject):
@@ -82,7 +82,7 @@ class PresentHead(QWidget):
 
     @Slot(bool)
     def offer_knob(self, on: bool) -> None:
-        """Show the knob, or leave it to the form where that is open."""
+        """Show the field, or leave it to the form if that is open."""
         if self.knob is not None:
             self.knob.setVisible(on)
 

@@ -23,14 +23,14 @@ from attnviz.gui.widgets.spoken import announce
 
 
 class BaseRoom(QObject, Generic[TraceT, ViewT]):
-    """One lab's screen. A lab's room makes a stage and an inspector, and connects them."""
+    """One lab's screen. A lab's room creates a stage and an inspector, and connects them."""
 
     lab_name: ClassVar[str]
     """The name of its lab."""
     trains: ClassVar[bool] = False
     """Whether its runs can be trainings, with steps and a pace."""
     first_pace: ClassVar[float | None] = None
-    """At how many steps per second Run plays until another pace is chosen; None is no limit. One of `PACES`."""
+    """The default pace of Run in steps per second; None is no limit. One of `PACES`."""
     beside_while_running: ClassVar[bool] = False
     """Whether `specs_beside` is called at every trace of a run, not only at the last."""
     editors: ClassVar[Mapping[object, EditorMaker]] = {}
@@ -40,7 +40,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     points_asked = Signal()
     """The user wants to save the points on screen."""
     cursor_asked = Signal(object)
-    """The user wants to see another place of the run: a `Cursor`."""
+    """The user wants to see another position of the run: a `Cursor`."""
     beginning_asked = Signal(object, str)
     """The user wants the run of a spec from its beginning; the second is the name of the undo step."""
     watched_changed = Signal(str, str)
@@ -50,13 +50,13 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     pin_asked = Signal(str, object)
     """The lab, and the run on screen that the user pins there, as a `Pin`; None unpins."""
     pin_shown = Signal()
-    """Another pinned run is shown, or none any more."""
+    """The shown pinned run has changed, or was removed."""
     field_asked = Signal(str)
-    """The user wants to give the keyboard to a field of the form, which may be folded."""
+    """The user wants to focus a field of the form, which may be collapsed."""
     head_changed = Signal()
-    """Another knob is shown to the audience."""
+    """The field shown to the audience has changed."""
     said = Signal(str)
-    """A sentence about a failure, for the notice bar."""
+    """A message about a failure, for the notice bar."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,11 +85,11 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
 
     @abstractmethod
     def make_stage(self, look: Look) -> LabStage[TraceT, ViewT]:
-        """Return a new stage; a lab's room overrides it."""
+        """Return a new stage; reimplemented by a lab's room."""
 
     @abstractmethod
     def make_inspector(self, look: Look) -> Inspector:
-        """Return a new inspector; a lab's room overrides it."""
+        """Return a new inspector; reimplemented by a lab's room."""
 
     @property
     def view(self) -> ViewT:
@@ -101,7 +101,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         return self.current_view.next_value
 
     def apply_view(self, settings: ViewSettings) -> None:
-        """Apply view settings when the current spec's trace is there; values that it does not have fall back.
+        """Apply view settings when the current spec's trace is there; values that it lacks fall back.
 
         Changes that the user makes until then are kept.
         """
@@ -112,11 +112,11 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
             self.beside_changed.emit()
 
     def state(self) -> "RoomState":
-        """Return how it looks, for the room of the same lab in another window."""
+        """Return its state, for the room of the same lab in another window."""
         return RoomState(self.view_settings(), self.form.is_unfolded, self.inspector.pressed)
 
     def restore(self, state: "RoomState") -> None:
-        """Look as the room of the same lab in another window."""
+        """Restore the state of the room of the same lab in another window."""
         self.apply_view(state.view)
         self.form.unfold(state.form_unfolded)
         self.inspector.press(state.pressed)
@@ -139,9 +139,9 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         return {"head": selection.head, "query": selection.query, "key": selection.key}
 
     def adapted(self, spec: Spec, changed: str) -> Spec:
-        """Return what is proposed in place of a spec of the form's values, of which the user changed a field.
+        """Return the spec to propose instead of the form's values, in which the user changed a field.
 
-        A lab's room overrides it if a change means something else beside the trace on screen.
+        Reimplemented by a lab's room if a change has another meaning beside the trace on screen.
         """
         del changed
         return spec
@@ -162,13 +162,13 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.pin_asked.emit(self.lab_name, pin)
 
     def take_preset(self, preset: Preset | None) -> None:
-        """Show an audience which preset the spec is, or was before changes, and its knob; None: it is none."""
+        """Show an audience the preset that the spec is, or was before changes, and its field; None: there is none."""
         self._preset = preset
         self._fit_head()
 
     @Slot()
     def _fit_head(self) -> None:
-        """Name the preset in the row above the picture, and build the form of its knob, once there is an audience."""
+        """Name the preset in the row above the picture, and build the form of its field, once there is an audience."""
         head, preset, spec = self.stage.head, self._preset, self.form.spec
         if not self.stage.look.present or spec is None:
             return
@@ -203,7 +203,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.inspect()
 
     def remember_in(self, settings: QSettings) -> None:
-        """Keep in settings what outlives the window; a lab's room overrides it if there is such."""
+        """Store in settings what outlives the window; reimplemented by a lab's room if needed."""
 
     def set_map(self, name: str) -> None:
         """Draw weights in another colour map."""
@@ -211,7 +211,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
 
     @Slot(int)
     def ask_step(self, step: int) -> None:
-        """Ask to see the training after a step."""
+        """Request the trace of a training step."""
         self.cursor_asked.emit(Cursor(step=step))
 
     def release(self) -> None:
@@ -225,22 +225,22 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
             self.show_choice(self.stage.trace)
 
     def show_choice(self, trace: TraceT) -> None:
-        """Show the trace and the selection in the inspector; a lab's room overrides it."""
+        """Show the trace and the selection in the inspector; reimplemented by a lab's room."""
 
     def inputs_of(self, trace: TraceT, view: ViewT) -> QWidget | None:  # noqa: ARG002
-        """Return a picture of what a run was given and nothing that it made of it, for a question about the run.
+        """Return a picture of a run's inputs without its results, for a question about the run.
 
         None where the names of the cells and the tokens say it all.
         """
         return None
 
     def take_failure(self, failure: Failure[Spec]) -> None:
-        """Take the failure of a run; a lab's room overrides it if it shows that in the place of a picture."""
+        """Handle the failure of a run; reimplemented by a lab's room to show it in place of a picture."""
 
     def tell(self, summary: str, *pictures: QWidget) -> None:
-        """Describe pictures to a screen reader by what is chosen in them.
+        """Describe the selection in pictures to a screen reader.
 
-        What is held is announced too where the keyboard is on the stage; what the mouse is over is not.
+        Locked cells are also announced if the stage has the focus; hovered ones are not.
         """
         for picture in pictures:
             picture.setAccessibleDescription(summary)
@@ -260,7 +260,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
             page.say_stopped()
 
     def show_part(self, asked: Asked, done: int, count: int) -> None:
-        """Show how much of a run of `specs_beside` is done."""
+        """Show the progress of a run of `specs_beside`."""
         for page in self.stage.pages.pages.values():
             page.show_part(asked, done, count)
 
@@ -287,13 +287,13 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
 
 
 class RoomState(NamedTuple):
-    """How a room looks."""
+    """The state of a room."""
 
     view: ViewSettings
     form_unfolded: bool
-    """Whether the rare fields of the form are shown."""
+    """Whether the rarely used fields of the form are shown."""
     pressed: tuple[bool, ...]
-    """Which buttons of the inspector are pressed."""
+    """The states of the inspector's checkable buttons."""
 
 
 AnyRoom = BaseRoom[Any, Any]

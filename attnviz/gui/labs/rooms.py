@@ -69,7 +69,7 @@ ROOMS: Registry[LabRoom] = Registry(
 class Rooms(QObject):
     """Builds rooms with the current look and colour map.
 
-    The window opens with one room, for the plots of another lab take as long to load and to build as all the rest.
+    The window opens with one room, since the plots of another lab take as long to import and build as all the rest.
     """
 
     built = Signal(object)
@@ -110,13 +110,13 @@ class Rooms(QObject):
         return self._rooms[lab]
 
     def remember_in(self, settings: QSettings) -> None:
-        """Let every room, also those to come, keep in settings what outlives the window."""
+        """Let every room, also later ones, store in settings what outlives the window."""
         self._settings = settings
         for room in self._rooms.values():
             room.remember_in(settings)
 
     def take_over(self, others: "Rooms") -> None:
-        """Show the views and colours of another window's rooms, with the same parts unfolded, once they are built."""
+        """Restore the views and colours of another window's rooms, once they are built."""
         if others._settings is not None:
             self.remember_in(others._settings)
         if others._map_name is not None:
@@ -169,7 +169,7 @@ def _load() -> None:
 
 
 class SideRuns(QObject):
-    """Requests them when the trace on screen is complete, and passes their results to the room."""
+    """Requests side runs when the trace on screen is complete, and passes their results to the room."""
 
     def __init__(self, controller: Controller, rooms: Rooms, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -1,6 +1,6 @@
-"""The rows of a stage: the parts around the picture, where they are in a window, and where before an audience.
+"""The rows of a stage: the parts around the picture, in a window and in Present.
 
-The rows are no layout of the stage: Qt would lay out the whole window whenever the text of a label changes.
+The rows are not a layout of the stage: Qt would lay out the whole window whenever the text of a label changes.
 """
 
 from collections.abc import Sequence
@@ -23,41 +23,41 @@ from attnviz.gui.widgets.labels import ElidingLabel, caption
 from attnviz.gui.widgets.layouts import column_of, row_of
 
 Rows = Sequence[tuple[QLayout, int]]
-"""Parts beside each other, and their height in pixels; 0 for all that is left."""
+"""Parts side by side, and their height in pixels; 0 for the remaining height."""
 _ROW, _FORMULA, _FORMULA_LOW, _SENTENCE, _LINE = 30, 42, 34, 18, 20
-"""Heights of the first row, of the formula (the second where the stage is low), of a line of the sentence and of small
-text, at scale 1."""
+"""Heights of the first row, of the formula (the second on a low stage), of a line of the sentence and of small text, at
+scale 1."""
 _TWO_LINES, _THREE_LINES = 0.48, 0.34
-"""The shares of the width for one line in which two and three lines have room: they break between words."""
+"""The width of a sentence, as a share of its single-line width, that suffices for two and for three lines."""
 _HEAD, _CHOICES = 30, 28
-"""Heights of the two rows above a picture before an audience, at scale 1."""
+"""Heights of the two rows above a picture in Present, at scale 1."""
 _LEAST_BAR, _MOST_BAR = 130, 300
-"""The width that the colour bar needs and takes in the second of them, at scale 1."""
+"""The least and the usual width of the colour bar in the second of them, at scale 1."""
 _AROUND, _AROUND_PRESENT = (16, 4), (8, 3)
-"""The margin at the sides and the gap between rows, at scale 1; the second before an audience."""
+"""The margin at the sides and the gap between rows, at scale 1; the second pair in Present."""
 _ANY_WIDTH = 16777215
-"""What Qt takes as no limit."""
+"""Qt's QWIDGETSIZE_MAX."""
 _STAGES = 0.6
-"""The share of a row in which the names of all stages come before the numbers of far layers."""
+"""Stage names take precedence over the numbers of far layers up to this share of a common row."""
 _LOW, _HIGH = 560, 640
-"""The height of a low stage, and of one in which the strip may have a row of its own."""
+"""The height below which a stage is low, and from which on the strip may have a row of its own."""
 
 
 class RoomFor(NamedTuple):
     """The widths, at scale 1, that parts of a stage need."""
 
     sentence: int = 780
-    """Of a stage in which its sentences need one line."""
+    """Of a stage whose sentences fit into one line."""
     legend: int = 460
     read_out: int = 490
     """Of the read-out of a cell, beside the colour bar."""
 
 
 class StageRows(QObject):
-    """The parts around the picture of a stage, and their places; they are children of the stage."""
+    """The parts around the picture of a stage, and their geometry; they are children of the stage."""
 
     outer: StageStrip | None = None
-    """A strip above that of the stages, where a lab has one."""
+    """A strip above that of the stages, if the lab has one."""
     staged, headed = True, True
     """Whether the page on screen has the strip of stages, and the row of formula and shapes."""
 
@@ -114,13 +114,13 @@ class StageRows(QObject):
 
     @property
     def choices(self) -> object:
-        """What the rows are placed by that a trace decides: which choices there are, and how large they are."""
+        """The part of the layout's input that depends on the trace: the choices and their sizes."""
         outer = None if self.outer is None or self.outer.isHidden() else self.outer.offered
         sizes = self.page_buttons.sizeHint(), self.further.sizeHint()
         return outer, self.strip.offered, *sizes, self.staged, self.headed
 
     def place(self, pages: PageStack) -> None:
-        """Place the parts in rows of fixed heights; the picture has the height that is left."""
+        """Place the parts in rows of fixed heights; the picture has the remaining height."""
         look, present = self._look, self._look.present
         side, gap = map(look.px, _AROUND_PRESENT if present else _AROUND)
         inner = max(1, self._stage.width() - 2 * side)
@@ -139,7 +139,7 @@ class StageRows(QObject):
         buttons = several and not present and (beside or below)
         self.page_buttons.setVisible(buttons)
         self.page_box.setVisible(several and not buttons)
-        # Qt measures a few pixels too little in large type, and cuts the longest title.
+        # Qt measures a few pixels too little in large type, and truncates the longest title.
         self.page_box.setMinimumWidth(self.page_box.sizeHint().width() + look.px(6) if present else 0)
         shown = [part for part in (self.outer, self.strip) if part is not None and not part.isHidden()]
         under = shown if below and not present else shown[1:]
@@ -158,8 +158,8 @@ class StageRows(QObject):
     def _where_strips_are(self, inner: int) -> tuple[bool, bool]:
         """Return whether the first strip is beside the buttons of the pages, or below them; else these are a list.
 
-        It does not depend on the page on screen: the buttons stay where they are. Stages are named, in a row of their
-        own where these do not fit beside the buttons; names of layers become dots first.
+        It does not depend on the page on screen: the buttons do not move. Stages are named, in a row of their own if
+        they do not fit beside the buttons; names of layers become dots first.
         """
         layered = self.outer is not None and len(self.outer.offered) > 1
         first, px = self.outer if layered and self.outer is not None else self.strip, self._look.px
@@ -181,7 +181,7 @@ class StageRows(QObject):
         self.outer.setFixedWidth(self.outer.width_in(room - self.strip.width()))
 
     def _rows_to_work(self, pages: PageStack, first: QWidget | None, second: Rows, inner: int) -> Rows:
-        """Return rows and their heights, 0 for the picture: the formula is whole, shapes are cut where it is long."""
+        """Return rows and their heights, 0 for the picture: the formula is whole, shapes are elided if it is long."""
         px = self._look.px
         strips = [] if first is None else [first]
         player = [] if second else [self.player]
@@ -212,20 +212,20 @@ class StageRows(QObject):
         ]
 
     def _lines_in(self, width: int) -> int:
-        """Return how many lines the sentences of the page need; not of one, or the picture would move."""
+        """Return the number of lines for the page's sentences; not for a single one, or the picture would move."""
         one_line = self._look.px(self.sentence_room)
         shares = 1, _TWO_LINES, _THREE_LINES
         return 1 + sum(width < share * one_line for share in shares)
 
     def _high_beside_mark(self, lines: int, inner: int) -> int:
-        """Return the height of so many lines of the sentence; of more where the mark leaves it too little room."""
+        """Return the height of a number of lines of the sentence; of more if the warning leaves it too little room."""
         height = self._look.px(_SENTENCE) * lines
         if self.last_good.isHidden():
             return height
         return max(height, self.sentence.heightForWidth(inner - self.last_good.sizeHint().width() - 8))
 
     def _rows_to_present(self, pages: PageStack, first: QWidget, second: Rows, inner: int) -> Rows:
-        """Return rows before an audience: preset and formula, the choices, and the sentence below the picture."""
+        """Return the rows in Present: preset and formula, the choices, and the sentence below the picture."""
         px = self._look.px
         self.shapes.hide()
         natural, high = self.formula.sizeHint(), px(_HEAD)
@@ -236,7 +236,7 @@ class StageRows(QObject):
         taken = sum(part.minimumSizeHint().width() + px(16) for part in others if not part.isHidden())
         wide = round(natural.width() * min(1.0, high / max(1, natural.height())))
         self.formula.setFixedWidth(max(1, min(wide, inner - taken)))
-        # The chapter is shown whole or not at all; it is the first to give way.
+        # The chapter is shown whole or not at all; it is the first to be dropped.
         room = inner - taken - (0 if self.formula.isHidden() else wide)
         self.head.chapter.setVisible(room >= self.head.chapter.sizeHint().width() + px(36))
         head = row_of(None, self.head, self.further, self.formula, self.head.leave, gap=px(8), wide=(self.head,))

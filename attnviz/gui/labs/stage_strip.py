@@ -1,4 +1,4 @@
-"""The strip above a lab's stage: the steps of its mechanism, one of them chosen; and the player that steps on."""
+"""The strip above a lab's stage: the stages of its mechanism, one of them chosen; and their player."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -23,8 +23,8 @@ _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 class StageStrip(Placed):
     """One button per stage, joined by arrows. It takes the focus as a whole, like a tab bar.
 
-    Where not all names fit, those far from the chosen one are dots, or the numbers that they have; where these do not
-    fit either, only those around the chosen one are shown, between ellipses.
+    If not all names fit, those far from the chosen one become dots, or their numbers; if these do not fit either, only
+    those around the chosen one are shown, between ellipses.
     """
 
     GESTURES = (
@@ -45,7 +45,7 @@ class StageStrip(Placed):
         self._offered: tuple[str, ...] = ()
         self._titles: dict[str, str] = {}
         self._dots: dict[str, str] = {}
-        self._widths: dict[str, int] = {}  # of the offered ones in the font of now; empty until they are asked for
+        self._widths: dict[str, int] = {}  # of the offered ones in the current font; empty until needed
         self._chosen = chosen
         self._buttons: dict[str, QToolButton] = {}
         self._arrows: dict[str, QLabel] = {}
@@ -112,7 +112,7 @@ class StageStrip(Placed):
         return self._buttons.get(stage) if stage in self._offered else None
 
     def go(self, by: int) -> None:
-        """Choose the stage ``by`` places away, if there is one, and emit `changed`."""
+        """Choose the stage ``by`` positions away, if there is one, and emit `changed`."""
         at = self._offered.index(self._chosen) + by
         if 0 <= at < len(self._offered):
             self.press(self._offered[at])
@@ -182,12 +182,12 @@ class StageStrip(Placed):
 
     @override
     def sizeHint(self) -> QSize:
-        """As wide as the names of all stages."""
+        """Return the width of all stage names."""
         names = self._name_widths()
         return QSize(sum(names.values()) + self._arrow_width() * (len(names) - 1), 1)
 
     def width_in(self, room: int) -> int:
-        """Return the width of what fits in so many pixels: names, dots and arrows."""
+        """Return the width of the contents in a number of pixels: names, dots and arrows."""
         found = self._fitting(room)
         edges = (self._offered[0] not in found) + (self._offered[-1] not in found)
         return sum(found.values()) + self._arrow_width() * (len(found) - 1 + edges)
@@ -203,7 +203,7 @@ class StageStrip(Placed):
 
     @override
     def minimumSizeHint(self) -> QSize:
-        """As wide as the name of the widest stage, and a dot for each other one."""
+        """Return the width of the widest stage's name, and a dot for each other one."""
         widths = self._name_widths()
         return QSize(max(widths.values()) + (len(widths) - 1) * (self._dot_width() + self._arrow_width()), 1)
 
@@ -258,7 +258,7 @@ class StageStrip(Placed):
 def widths_that_fit(widths: Mapping[str, int], chosen: str, room: int, *, arrow: int, dot: int) -> dict[str, int]:
     """Return the stages in a strip of ``room`` pixels with their widths: of the name, or of a dot.
 
-    The chosen one has its name, then its neighbours. Where not even the dots fit, those far from it are left out.
+    The chosen one has its name, then its neighbours. If not even the dots fit, those far from it are left out.
     """
     order, arrows = list(widths), len(widths) - 1
     if widths[chosen] + (len(order) - 1) * (arrow + dot) > room:
@@ -285,7 +285,7 @@ def _bold(font: QFont) -> QFont:
 
 
 PACES = (1.0, 2.0, 4.0, 8.0)
-"""Seconds per stage."""
+"""In seconds per stage."""
 _FIRST_PACE = 1
 _MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 
@@ -294,7 +294,7 @@ _PRESSING = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_S
 
 
 class StagePlayer(QWidget):
-    """A play button and its pace. While it plays, any key stops it, and does what it always does."""
+    """A play button and its pace. While it plays, any key stops it, and has its usual effect."""
 
     GESTURES = (Gesture("Any key", "Stop, and do what the key does", "While stages play"),)
 
@@ -324,7 +324,7 @@ class StagePlayer(QWidget):
         self._name_button()
 
     def say_keys(self, keys: str) -> None:
-        """Name the button's shortcut in its tooltip."""
+        """Show the button's shortcut in its tooltip."""
         self._keys = keys
         self._name_button()
 
@@ -367,7 +367,7 @@ class StagePlayer(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stop at the first key, but for those that press the button, which would play again."""
+        """Stop at the first key, except for those that press the button, which would play again."""
         if event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
             assert isinstance(event, QKeyEvent)
             keys = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.NativeText)

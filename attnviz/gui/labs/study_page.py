@@ -1,4 +1,4 @@
-"""A page about more than the trace on screen: it asks for side runs, keeps their results, and says where they are."""
+"""A page about more than the trace on screen: it requests side runs, keeps their results, and shows their state."""
 
 from abc import abstractmethod
 from typing import Any
@@ -28,7 +28,7 @@ class StudyPage(Page[DataT]):
 
     @abstractmethod
     def studies(self) -> tuple[Asked, ...]:
-        """Return the specs and studies that are shown beside the trace on screen; a page overrides it."""
+        """Return the specs and studies that are shown beside the trace on screen; reimplemented by pages."""
 
     def takes(self, event: Event) -> bool:
         """Return whether a result is one of its own."""
@@ -36,7 +36,7 @@ class StudyPage(Page[DataT]):
 
     @abstractmethod
     def draw_results(self) -> None:
-        """Draw the results that there are; a page overrides it."""
+        """Draw the results so far; reimplemented by pages."""
 
     def result(self, study: Asked | None) -> Any:
         """Return the result of a study, or its failure; None if there is none yet."""
@@ -60,7 +60,7 @@ class StudyPage(Page[DataT]):
             self.say(self.stopped)
 
     def say(self, words: str) -> None:
-        """Take a sentence about the pictures."""
+        """Set a sentence about the pictures."""
         if words != self._words:
             self._words = words
             self.said.emit()

@@ -1,1 +1,1 @@
-"""The pictures of a layer of attention, which labs hold and feed. No lab."""
+"""The pictures of a layer of attention, used by labs, but independent of them."""

@@ -28,11 +28,11 @@ from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
 _AMPLE = 10_000
-"""More height than any window has."""
+"""More than the height of any window."""
 
 
 class Pair(NamedTuple):
-    """What is drawn of two layers."""
+    """The drawing data of two layers."""
 
     a: Layer | None
     """None: B alone is drawn."""
@@ -48,13 +48,13 @@ class Pair(NamedTuple):
     titles: tuple[str, str]
     """Of A and of B."""
     text: str
-    """What stands above the pictures: what differs."""
+    """The text above the pictures about the differences."""
     contrast: str = ""
-    """How the colours of weights are stretched, alike in A and B, by the name of a record of `CONTRASTS`."""
+    """The contrast of the colours of weights, the same in A and B, a name in `CONTRASTS`."""
     apart: str = ""
-    """Why B − A is not drawn, where it could be; empty: it is."""
+    """Why B − A is not drawn, if it could be; empty: it is drawn."""
     aligned: int | None = None
-    """How many queries and keys, from the first, are the same in A and B; None: all."""
+    """The number of queries and keys, from the first, that are the same in A and B; None: all."""
 
     def has_stage(self, layer: Layer) -> bool:
         """Return whether a layer has the compared tensor; given weights have no scores."""
@@ -96,7 +96,7 @@ class Pair(NamedTuple):
 
     @property
     def difference(self) -> HeadDifference | str:
-        """B − A, or a sentence about why there is none."""
+        """B − A, or a message about why there is none."""
         if self.apart or self.a is None:
             return self.apart
         found = head_difference(self.a, self.b, self.stage, self.item, self.head, self.aligned)
@@ -104,12 +104,12 @@ class Pair(NamedTuple):
 
 
 class PairView(Placed):
-    """Draws a pair in one row, the pictures of one size; above them the buttons of A and what differs."""
+    """Draws a pair in one row, the pictures of one size; above them the buttons of A and the differences."""
 
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
     offered_chosen = Signal(int)
-    """Which of the offered runs the user takes as A."""
+    """The index of the offered run that the user chose as A."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -180,7 +180,7 @@ class PairView(Placed):
         self._look = look
 
     def height_in(self, width: int) -> int:
-        """Return the height that the pictures use in a width, with all that is around them."""
+        """Return the height of the pictures in a width, including the parts around them."""
         if not self._parts:
             return 0
         bar = self._look.px(20) if self.difference in self._parts else 0
@@ -194,7 +194,7 @@ class PairView(Placed):
         return [] if self._pair is None else shown
 
     def _place_text(self, width: int) -> int:
-        """Place the buttons and what differs; return where the pictures begin."""
+        """Place the buttons and the text; return the top of the pictures."""
         px = self._look.px
         buttons = [self.pin, *(each for each in self._further if not each.isHidden()), self.unpin]
         left, height = 0, max(px(28), *(button.sizeHint().height() for button in buttons))
@@ -221,7 +221,7 @@ class PairView(Placed):
 
     @override
     def _place(self) -> None:
-        """Place the buttons and what differs above A, B and B − A."""
+        """Place the buttons and the text above A, B and B − A."""
         width = self.width()
         top, shown = self._place_text(width), self._parts
         if not shown:

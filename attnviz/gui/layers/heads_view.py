@@ -38,14 +38,14 @@ from attnviz.gui.widgets.words import translate
 _MOST_ITEMS, _FEW_CELLS = 4, 256
 """Batch items are side by side up to this many, and up to this many cells in all."""
 _BARS_WIDTH = 200
-"""The width of the bars of the chosen row before an audience, at scale 1."""
+"""The width of the bars of the chosen row in Present, at scale 1."""
 _WANTED, _WANTED_TO_PRESENT = 0.15, 0.225
-"""The share of the window that the cells of nearly square pictures have, if need be without all tiles in sight."""
+"""The wanted share of the window for the cells of nearly square pictures, possibly without all tiles visible."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """The data that a page of the lab draws."""
+    """The data drawn by a page of the lab."""
 
     content: Content
     table: ColourTable
@@ -63,7 +63,7 @@ class HeadsView(QWidget):
     """Thumbnails of all heads, and beside them the chosen one, large: hovering a cell previews it, a click locks it."""
 
     painted = Signal(float)
-    """Milliseconds that the last drawing took."""
+    """The milliseconds of the last drawing."""
     items_changed = Signal()
     """`shows_all_items` has changed with the room."""
     item_chosen = Signal(int)
@@ -116,7 +116,7 @@ class HeadsView(QWidget):
             self.grid.expects_notes = bool(view.statistic) and view.shows_statistics
             self.grid.show_heads(content.tiles, mask, table, thumbnails_of(content))
         self.panels.setVisible(not view.shows_cells)
-        if not again:  # else only the notes beside the heads have come, and the large picture is drawn
+        if not again:  # else only the notes beside the heads have arrived, and the large picture is drawn
             self._show_head()
         self._place()
 
@@ -167,7 +167,7 @@ class HeadsView(QWidget):
         return 0 if self._content is None else self._content.view.item
 
     def _items_that_fit(self, content: Content) -> tuple[int, ...]:
-        """Return the batch items to draw: all, where together they are large, or as large as the chosen one alone."""
+        """Return the batch items to draw: all, if together they are large, or as large as the chosen one alone."""
         chosen = (content.view.item,)
         count, cells = content.layer.items, content.layer.weights.shape[2] * content.layer.weights.shape[3]
         if not 1 < count <= _MOST_ITEMS or count * cells > _FEW_CELLS or not content.view.shows_cells:
@@ -179,7 +179,7 @@ class HeadsView(QWidget):
         return tuple(range(count)) if together >= min(alone, self._wanted) else chosen
 
     def _show_items(self) -> None:
-        """Draw the chosen head of the batch items that there is room for, each in a picture of its own."""
+        """Draw the chosen head of the batch items that fit, each in a picture of its own."""
         content, table, head = self._content, self._table, self._drawn_head
         if content is None or table is None:
             return
@@ -218,18 +218,18 @@ class HeadsView(QWidget):
         self._heatmaps.append(heatmap)
 
     def _name_of(self, item: int) -> str:
-        """Return what a screen reader calls the picture of a batch item."""
+        """Return the screen reader name of a batch item's picture."""
         if not self.shows_all_items:
             return self.tr("Weights of the chosen head")
         return self.tr("Weights of the chosen head, item {0}").format(SCREEN.number(item))
 
     @property
     def _margins(self) -> Margins:
-        """The room that the labels of a picture take."""
+        """The margins for the labels of a picture."""
         return Margins(0, 0, 0, 0) if self._matrix is None else margins(self._matrix, self._look)
 
     def _layout(self, items: int) -> HeadsLayout:
-        """Return where tiles and pictures are, with so many batch items side by side."""
+        """Return the layout of tiles and pictures, with ``items`` batch items side by side."""
         content, look = self._content, self._look
         assert content is not None
         room = Rect(0, 0, self.width(), self.height())
@@ -248,7 +248,7 @@ class HeadsView(QWidget):
 
     @property
     def _wanted(self) -> float:
-        """The area that the cells of large pictures have, see `_WANTED`."""
+        """The wanted area for the cells of large pictures, see `_WANTED`."""
         share = _WANTED_TO_PRESENT if self._look.present else _WANTED
         return share * self.window().width() * self.window().height()
 
@@ -260,12 +260,12 @@ class HeadsView(QWidget):
 
     @property
     def _shows_bars(self) -> bool:
-        """Whether the bars of the chosen row are beside the pictures: before an audience."""
+        """Whether the bars of the chosen row are beside the pictures: in Present."""
         view = None if self._content is None else self._content.view
         return self._look.present and view is not None and view.shows_cells and view.shows_weights
 
     def _place(self) -> None:
-        """Place the tiles, the large pictures, and before an audience the bars of the chosen row."""
+        """Place the tiles, the large pictures, and in Present the bars of the chosen row."""
         content = self._content
         if content is None:
             return
@@ -288,7 +288,7 @@ class HeadsView(QWidget):
             heatmap.setGeometry(*map(round, place))
 
     def _reveal_head(self) -> None:
-        """Scroll the tile of the held head into sight, once for each place that it has."""
+        """Scroll the tile of the selected head into view, once for each of its positions."""
         head = self._selection.locked.head
         tile = self.grid.tile_of(head)
         if tile is not None and self._revealed != (head, tile):
@@ -352,7 +352,7 @@ class HeadsView(QWidget):
         self.panels.select(chosen)
 
     def _show_bars(self) -> None:
-        """Show the chosen row as bars, before an audience."""
+        """Show the chosen row as bars, in Present."""
         content, chosen = self._content, self._selection.current
         if content is None or self._weights is None or self.bars.isHidden() or chosen.query is None:
             return
@@ -405,7 +405,7 @@ class HeadsView(QWidget):
 
 
 def thumbnails_of(content: Content) -> tuple[Thumbnail, ...]:
-    """Return what is said above the tiles of a content: names of heads, and the statistic beside each."""
+    """Return the texts above the tiles of a content: names of heads, and the statistic beside each."""
     named = translate("head {0}")
     names = {head: (named.format(SCREEN.head(head)), str(SCREEN.head(head))) for head in content.order}
     notes = dict.fromkeys(content.order, "")

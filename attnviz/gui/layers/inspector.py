@@ -28,12 +28,12 @@ from attnviz.gui.widgets.words import number_text, translate
 
 _LINE, _LINES = 20, 5
 _WIDE_COLUMNS = 3
-"""The most columns of terms that have room for numbers of four digits."""
+"""The most columns of terms with room for numbers of four digits."""
 _DECIMALS = range(4, 8)
 _MOST_IN_COLUMN = 1e5
 """Larger terms have no room for decimals."""
 _CELL_MARGIN = 8
-"""What a cell of the summed column has beside its text, at scale 1."""
+"""The padding of a cell in the summed column, at scale 1."""
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -83,7 +83,7 @@ class _TermsModel(QAbstractTableModel):
 
 
 def _term(value: float, *, narrow: bool) -> str:
-    """Return a number that fits its column: five signs in a narrow one, as ".899" and "-4e-5"."""
+    """Return a number that fits its column: five characters in a narrow one, such as ".899" and "-4e-5"."""
     if not narrow:
         return f"{value:.4g}"
     size = abs(value)
@@ -92,7 +92,7 @@ def _term(value: float, *, narrow: bool) -> str:
 
 
 def _decimals_of(terms: Terms) -> int | None:
-    """Return how many decimals the summed column needs to add up to the sum as it is printed; None: no few do."""
+    """Return the decimals with which the summed column adds up to the printed sum; None if no few do."""
     values = [float(value) for value in terms.columns[-1][1]]
     if not all(abs(value) < _MOST_IN_COLUMN for value in values):
         return None
@@ -228,7 +228,7 @@ def number(value: float) -> str:
 class RowSection(QWidget):
     """The selected query of the selected head in numbers.
 
-    Its facts and pooled values, `values`, are placed by the inspector: below the cell, whose result is to be in sight.
+    Its facts and pooled values, `values`, are placed by the inspector: below the cell, whose result should be visible.
     """
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
@@ -396,7 +396,7 @@ class LayerInspector(Inspector):
         self.add_numbers(manual)
 
     def add_further(self, look: Look) -> None:
-        """Add what a lab shows below the cell; a lab's inspector overrides it."""
+        """Add the lab's sections below the cell; reimplemented by a lab's inspector."""
 
     def add_numbers(self, manual: str) -> None:
         """Add the values of the row, and the table of heads."""

@@ -27,28 +27,28 @@ from attnviz.gui.widgets.layouts import scrolling_tiles
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 _SHAPE = (4, 3)
-"""The height of a tile to its width."""
+"""The aspect ratio of a tile, height to width."""
 _TILE = 64, 108
-"""The least and the most height of a tile, at scale 1: in two columns, all are in sight where they can."""
+"""The least and the greatest height of a tile, at scale 1: in two columns, all are visible if possible."""
 _FEW_LINES = 160
-"""Tiles show the lines of every query where these are no more, else those of the chosen one."""
+"""Tiles show the lines of every query up to this number of lines, else those of the chosen one."""
 _THICKEST = 6
 """The width of a tile's line of weight 1, at scale 1."""
 
 
 class Lined(NamedTuple):
-    """What the page draws."""
+    """The drawing data of the page."""
 
     layer: Layer
     item: int
     heads: tuple[Thumbnail, ...]
-    """What is said above the tiles, one for each head in the order of the tiles."""
+    """The texts above the tiles, in order."""
     strong: bool
-    """Whether the lines of every query are strong, not only those of the chosen one."""
+    """Whether the lines of every query are strong, or only those of the chosen one."""
 
 
 def lined(data: Picture) -> Lined:
-    """Return what the page draws of a content."""
+    """Return the drawing data of a content."""
     content = data.content
     heads = tuple(each for each in thumbnails_of(content) if each.head is not None)
     return Lined(content.layer, content.view.item, heads, content.view.every_query)
@@ -57,7 +57,7 @@ def lined(data: Picture) -> Lined:
 def line_picture(
     layer: Layer, item: int, head: int, matrix: Matrix, title: str = "", *, strong: bool = False
 ) -> LinePicture:
-    """Return the weights of a head as lines; ``matrix`` is the same head, which says what a cell holds."""
+    """Return the weights of a head as lines; ``matrix`` is the same head, which describes its cells."""
     return LinePicture(
         layer.weights[item, head],
         layer.mask[item, head],

@@ -1,6 +1,6 @@
-"""Motion between two pictures: cells slide, in their own colours, to the place of what is made of them.
+"""Motion between two pictures: cells slide, in their own colours, to the cells that are computed from them.
 
-A frame shows places between two places, and one colour fading over another; it never shows a number that no tensor has.
+A frame shows intermediate positions, and one colour fading over another; it never shows a number that no tensor has.
 """
 
 import time
@@ -21,7 +21,7 @@ from attnviz.gui.theme import Look
 DURATION_MS = 400.0
 _FRAME_MS = 16
 _LEAVES = 0.3
-"""The share of the time in which the picture before fades."""
+"""The share of the time in which the previous picture fades."""
 _INPUTS = (
     QEvent.Type.KeyPress,
     QEvent.Type.ShortcutOverride,  # what comes of a key that is a shortcut
@@ -33,7 +33,7 @@ _INPUTS = (
 
 
 class Stop(NamedTuple):
-    """Where a block of cells is at a time, and what it looks like there."""
+    """The position and appearance of a block of cells at a time."""
 
     time: float
     """From 0 to 1, the end."""
@@ -44,7 +44,7 @@ class Stop(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Cells that move together. They are where the first stop is before it, and where the last is after it."""
+    """Cells that move together. They are at the first stop before its time, and at the last after it."""
 
     stops: Sequence[Stop]
     role: str = ""
@@ -52,7 +52,7 @@ class Block(NamedTuple):
 
 
 class Veil(NamedTuple):
-    """A part of the new picture that is covered, with the window's colour, until what it shows has come."""
+    """A part of the new picture that is covered, with the window's colour, until its content has arrived."""
 
     place: QRectF
     times: tuple[float, ...] = (0.0,)
@@ -60,7 +60,7 @@ class Veil(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """What moves over a picture."""
+    """The animation over a picture."""
 
     blocks: Sequence[Block]
     veils: Sequence[Veil] = ()
@@ -81,9 +81,9 @@ def between(start: QRectF, end: QRectF, share: float) -> QRectF:
 
 
 class Motion(QWidget):
-    """Draws a movement over its parent, lets the mouse through, and is hidden at the end: the still picture is below.
+    """Draws a movement over its parent, transparent to the mouse, and is hidden at the end: the still picture is below.
 
-    Whatever the user does ends it at once.
+    Any user input ends it at once.
     """
 
     def __init__(self, look: Look, parent: QWidget) -> None:
@@ -131,12 +131,12 @@ class Motion(QWidget):
 
     @property
     def share(self) -> float:
-        """How much of the time is over, from 0 to 1."""
+        """The elapsed share of the time, from 0 to 1."""
         return min(1.0, max(0.0, (self.clock() - self._began) / DURATION_MS))
 
     @property
     def movement(self) -> Movement | None:
-        """What moves, once there was a frame of it."""
+        """The movement, once its first frame was drawn."""
         return self._movement
 
     @Slot()

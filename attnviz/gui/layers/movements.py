@@ -1,4 +1,4 @@
-"""Which cells move from the picture of a stage to that of the next, and where to; the stages' records name the ways."""
+"""The movements of cells from a stage's picture to the next one's; the stages' records name their kinds."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,13 +25,13 @@ from attnviz.gui.widgets.selection import Selection
 _LEAST = 3.0
 """Cells of fewer pixels do not move: they are too small to be followed."""
 _ARRIVED = 0.45
-"""When rows are where a step begins with them."""
+"""The time at which rows have reached the start of a step."""
 _BAR = 24
 """The length of a bar of weight 1 beside a value, at scale 1."""
 
 
 class Strip(NamedTuple):
-    """A row of cells on screen: where it is in the page, its colours, and its numbers."""
+    """A row of cells on screen: its rectangle in the page, its colours, and its numbers."""
 
     place: QRectF
     levels: NDArray[np.uint8]
@@ -53,14 +53,14 @@ class Pictures(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What a movement is made from."""
+    """The inputs of a movement."""
 
     pictures: Pictures
     data: Picture
     """Of the new stage."""
     chosen: Selection
     before: dict[str, Strip]
-    """See `strips_of`, of the picture before."""
+    """See `strips_of`, of the previous picture."""
     look: Look
 
     @property
@@ -76,7 +76,7 @@ class Scene(NamedTuple):
 
 
 def can_move(before: Content, after: Content) -> bool:
-    """Return whether a picture is made from the one before: a later stage of the same numbers, seen alike."""
+    """Return whether a picture follows from the previous one: a later stage of the same numbers, in the same view."""
     stages = after.layer.stage_names
     return (
         before.layer is after.layer
@@ -88,7 +88,7 @@ def can_move(before: Content, after: Content) -> bool:
 
 
 def chosen_in(layer: Layer, item: int, selection: Selection) -> Selection:
-    """Return the held cell, or where only a row is held that of its largest weight."""
+    """Return the locked cell, or for a locked row that of its largest weight."""
     heads, queries, keys = layer.weights.shape[1:]
     head, query = min(selection.head, heads - 1), min(selection.query or 0, queries - 1)
     key = selection.key
@@ -98,7 +98,7 @@ def chosen_in(layer: Layer, item: int, selection: Selection) -> Selection:
 
 
 def movement_of(scene: Scene) -> Movement | None:
-    """Return what moves to a new picture, once that is laid out; None if that is not in sight."""
+    """Return the movement to a new picture, once that is laid out; None if it is not visible."""
     moves = scene.content.view.record.moves
     return _WAYS[moves](scene) if moves else None
 
@@ -106,8 +106,8 @@ def movement_of(scene: Scene) -> Movement | None:
 def strips_of(pictures: Pictures, data: Picture, chosen: Selection) -> dict[str, Strip]:
     """Return the rows of the chosen query, key and head that are on screen, by the roles of their tensors.
 
-    That of scores or weights is called "cells". Of several tensors of a role it is that of the last, which is made of
-    the first; that of the first is called "given q".
+    That of scores or weights is called "cells". For several tensors of a role it is that of the last, which is computed
+    from the first; that of the first is called "given q".
     """
     content = data.content
     item, head, record = content.view.item, chosen.head, content.view.record
@@ -202,9 +202,9 @@ def _meet(scene: Scene) -> Movement | None:
 
 
 def _carry(scene: Scene) -> Movement | None:
-    """Slide rows to where the new stage has them before its step, and out of there what it makes of them.
+    """Slide rows to where the new stage has them before its step, and on to their result.
 
-    What is made unfolds from the end of its row; where two rows make one, both slide on to it.
+    The result unfolds from the end of its row; if two rows make one, both slide on to it.
     """
     strips = strips_of(*scene[:3])
     blocks, veils, made_of_both = [], [], strips.get("output") if "q" in strips else None

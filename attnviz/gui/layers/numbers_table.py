@@ -27,7 +27,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class _MatrixModel(QAbstractTableModel):
-    """The cells of a matrix as they are asked for, and in a last column the sums of its rows, if it has them."""
+    """A lazy model of a matrix's cells, with the sums of its rows in a last column, if it has them."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class _MatrixModel(QAbstractTableModel):
         self.look = look
 
     def show_matrix(self, matrix: Matrix) -> None:
-        """Show a matrix; where only its numbers are others, the place in the table stays."""
+        """Show a matrix; if only its numbers differ, the current index of the table stays."""
         old, self.matrix = self.matrix, matrix
         if old is not None and _axes(old) == _axes(matrix):
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
@@ -67,14 +67,14 @@ class _MatrixModel(QAbstractTableModel):
         return [*matrix.values[row], *([] if matrix.row_sums is None else [matrix.row_sums[row]])]
 
     def largest_in(self, row: int) -> int:
-        """Return the column of the largest number of a row, masked cells and NaN left out; 0 where all are."""
+        """Return the column of the largest number of a row, ignoring masked cells and NaN; 0 if there is none."""
         matrix = self.matrix
         assert matrix is not None
         counts = (matrix.levels[row] != MASKED) & ~np.isnan(matrix.values[row])
         return int(np.where(counts, matrix.values[row], -np.inf).argmax())
 
     def said(self, index: _Index) -> str:
-        """Return in words what a cell is, or the sum of a row."""
+        """Return a description of a cell, or of the sum of a row."""
         assert self.matrix is not None
         return self.matrix.said(index.row(), None if self._is_sum(index) else index.column())
 
@@ -121,7 +121,7 @@ def _axes(matrix: Matrix) -> tuple[object, ...]:
 
 
 class NumbersTable(QDialog):
-    """A table beside the pictures: arrow keys move what they hold, and what they hold moves the table's cell.
+    """A table beside the pictures: its current cell and their selection follow each other.
 
     It reads the matrices that the pictures draw. Esc closes it, and so does the key that opens it.
     """
@@ -168,7 +168,7 @@ class NumbersTable(QDialog):
 
     @property
     def matrix(self) -> Matrix | None:
-        """What is shown."""
+        """The matrix on screen."""
         return self._model.matrix
 
     def restyle(self, look: Look) -> None:
@@ -182,7 +182,7 @@ class NumbersTable(QDialog):
         self.table.verticalHeader().setMinimumWidth(look.px(_NAME))
 
     def open_on(self, pictures: Sequence[Canvas], sentence: str, look: Look) -> None:
-        """Show the numbers of these pictures: of the one with the keyboard first, or of the first."""
+        """Show the numbers of these pictures, first that with the focus, or the first one."""
         focused = next((at for at, each in enumerate(pictures) if each.hasFocus()), 0)
         self.restyle(look)
         self.resize(self._stage.size().boundedTo(QSize(*map(look.px, _SIZE))))
@@ -196,7 +196,7 @@ class NumbersTable(QDialog):
         self.table.setFocus()
 
     def follow(self, pictures: Sequence[Canvas], sentence: str) -> None:
-        """Show what these pictures show now, and the cell that they hold."""
+        """Show these pictures' current matrices, and their selected cell."""
         self.sentence.setText(sentence)
         self.sentence.setVisible(bool(sentence))
         names = [_name_of(each) for each in pictures]
@@ -216,7 +216,7 @@ class NumbersTable(QDialog):
 
     @Slot()
     def _choose(self) -> None:
-        """Show the chosen picture's matrix where it is another one, and the cell that it holds where that has moved."""
+        """Show the chosen picture's matrix if it has changed, and its selected cell if that has moved."""
         picture = self._picture
         matrix = None if picture is None else picture.matrix
         if picture is None or matrix is None:
@@ -243,7 +243,7 @@ class NumbersTable(QDialog):
 
     @Slot()
     def _hold(self) -> None:
-        """Hold the table's cell in the picture; a sum is of no cell."""
+        """Select the table's cell in the picture; a sum is not a cell."""
         at, picture, matrix = self.table.currentIndex(), self._picture, self._model.matrix
         if self._following or not at.isValid() or picture is None or matrix is None:
             return
@@ -254,7 +254,7 @@ class NumbersTable(QDialog):
 
     @Slot()
     def copy(self) -> None:
-        """Copy the chosen numbers with all their digits: a line for each row, tabs between the columns."""
+        """Copy the selected numbers with all their digits: a line for each row, tabs between the columns."""
         chosen = np.zeros((self._model.rowCount(), self._model.columnCount()), bool)
         selection: Any = self.table.selectionModel().selection()
         for part in selection:
@@ -272,6 +272,6 @@ class NumbersTable(QDialog):
 
 
 def _name_of(picture: Canvas) -> str:
-    """Return the title over a picture; its name where it has none."""
+    """Return the title over a picture, or its name."""
     matrix = picture.matrix
     return matrix.title if matrix is not None and matrix.title else picture.accessibleName()

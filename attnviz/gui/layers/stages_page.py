@@ -184,7 +184,7 @@ class StagesPage(Page[PictureT]):
             self.motion.begin(still, lambda: movement_of(scene))
 
     def _scene(self, before: Picture, data: Picture) -> Scene | None:
-        """Return what moves to a picture from the one on screen, where it is made from that."""
+        """Return the movement's inputs if a picture follows from the one on screen."""
         content = data.content
         if not can_move(before.content, content):
             return None

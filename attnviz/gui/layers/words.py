@@ -42,7 +42,7 @@ def statistic_columns(statistics: HeadStatistics | None = None) -> tuple[HeadVal
 
 
 def row_title(layer: Layer, head: int, query: int, head_name: str = "") -> str:
-    """Return the caption over a row; ``head_name`` is the head's, where that is not its number."""
+    """Return the caption over a row; ``head_name`` is the head's name, if not its number."""
     token = layer.query_names[query]
     name = token if token == str(SCREEN.number(query)) and not layer.has_words else f"“{token}”"
     if layer.num_heads == 1 and not head_name:
@@ -51,7 +51,7 @@ def row_title(layer: Layer, head: int, query: int, head_name: str = "") -> str:
 
 
 def compared_said(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, int]) -> str:
-    """Return the numbers of A and B in a cell and their difference; B's alone if they cannot be compared."""
+    """Return the numbers of A and B in a cell and their difference; only B's if they cannot be compared."""
     found = cell_difference(a, b, stage, place)
     if found is None:
         return f"B {number_text(b.shown(stage)[place], '.3f')}"
@@ -65,7 +65,7 @@ def _both_and_difference(found: CellDifference) -> tuple[str, ...]:
 
 
 def pair_said(a: Layer, b: Layer, stage: str, item: int, chosen: Selection) -> str:
-    """Return the sentence about a cell of A, B and B − A, or about a row of weights of A and B; "" where none is."""
+    """Return the sentence about a cell of A, B and B − A, or about a row of weights of A and B; "" if there is none."""
     if chosen.query is None or chosen.query >= len(b.query_names) or (chosen.key or 0) >= len(b.key_names):
         return ""  # the selection is of a run to come
     head = min(chosen.head, b.num_heads - 1)
@@ -95,7 +95,7 @@ def pair_said(a: Layer, b: Layer, stage: str, item: int, chosen: Selection) -> s
 
 
 def _name_in_both(of_a: Sequence[str], of_b: Sequence[str], place: int, *, words: bool) -> str:
-    """Return what B calls a place, and A where it has another word there."""
+    """Return B's name of a position, and A's if it is another word."""
     name = name_at(of_b, place, words=words)
     return name if of_a[place] == of_b[place] else translate("{0} (“{1}” in A)").format(name, of_a[place])
 
@@ -122,9 +122,9 @@ def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
 
 
 def spoken_cell(layer: Layer, stage: str, place: tuple[int, int, int, int]) -> str:
-    """Return what a cell (item, head, query, key) is at a stage, for who reads or hears one cell after the other.
+    """Return the description of a cell (item, head, query, key) at a stage, to be read or heard cell by cell.
 
-    Its number there comes first, then its weight and its score; where it is masked, why.
+    Its number there comes first, then its weight and its score; if it is masked, why.
     """
     query, key = (
         name_at(names, at, words=layer.has_words)

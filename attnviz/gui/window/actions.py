@@ -17,7 +17,7 @@ Shortcut = QKeySequence | QKeySequence.StandardKey | str
 
 @dataclass(frozen=True, slots=True)
 class ActionRow:
-    """One action; ``slot`` is a method of a QObject of the window's thread, None where another part connects it."""
+    """One action; ``slot`` is a method of a QObject of the window's thread, None if it is connected elsewhere."""
 
     key: str
     text: str
@@ -27,9 +27,9 @@ class ActionRow:
     slot: Callable[..., None] | None
     checkable: bool = False
     repeats: bool = True
-    """Whether a key that is held does it again and again."""
+    """Whether a held key repeats it."""
     where: str = ""
-    """Where it works, for the sheet of shortcuts; "" is anywhere."""
+    """Where it works, for the list of shortcuts; "" is anywhere."""
     everywhere: bool = True
     """Whether its shortcut works in the whole window; else another part says where."""
 
@@ -75,7 +75,7 @@ class Actions:
                 self._actions[row.key].setIcon(icon(row.icon, look.theme.text, look.px(16)))
 
     def show_as(self, key: str, text: str, icon_name: str, look: Look) -> None:
-        """Give one action another text and icon, as run becomes pause."""
+        """Give one action another text and icon, such as when run becomes pause."""
         if self._shown_as.get(key) != (icon_name, look):
             self._shown_as[key] = icon_name, look
             self.rename(key, text)

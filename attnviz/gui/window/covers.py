@@ -1,4 +1,4 @@
-"""What covers the window in Present: a blank screen, a frozen picture, and a spot of light."""
+"""Covers of the window in Present: a blank screen, a frozen picture, and a spotlight."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
@@ -12,7 +12,7 @@ _MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_M
 
 
 class Cover(QWidget):
-    """Covers ``covered``, or else its parent, and all that the parent has there; hidden until `cover`."""
+    """Covers ``covered``, or else its parent, with all children; hidden until `cover`."""
 
     def __init__(self, over: QWidget, covered: QWidget | None = None) -> None:
         super().__init__(over)
@@ -23,7 +23,7 @@ class Cover(QWidget):
 
     @property
     def on(self) -> bool:
-        """Whether it covers anything."""
+        """Whether it is covering."""
         return not self.isHidden()
 
     def cover(self) -> None:
@@ -43,7 +43,7 @@ class Cover(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # No field of its own is read here: events still come while a window is taken down.
+        # None of its own attributes is read here: events still arrive while a window is destroyed.
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and isinstance(watched, QWidget):
             self._lie_over(watched)
         return False
@@ -55,7 +55,7 @@ class Cover(QWidget):
 
 
 class Blank(Cover):
-    """A black screen; it has the keyboard, and any key or click takes it away."""
+    """A black screen with the focus; any key or click removes it."""
 
     GESTURES = (Gesture("Any key, Click", "Show the window again", "Black screen"),)
 
@@ -73,7 +73,7 @@ class Blank(Cover):
 
     @override
     def uncover(self) -> None:
-        """Show the window again; what had the keyboard has it again."""
+        """Show the window again, and restore the focus."""
         super().uncover()
         if self._before is not None:
             self._before.setFocus()
@@ -101,7 +101,7 @@ class Blank(Cover):
 
 
 class Frozen(Cover):
-    """A picture of the widget as it was, and a sentence that says so."""
+    """A frozen picture of the widget, and a note about it."""
 
     def __init__(self, over: QWidget, covered: QWidget) -> None:
         super().__init__(over, covered)
@@ -111,7 +111,7 @@ class Frozen(Cover):
         """What it says."""
 
     def freeze(self, text: str, place: QRect) -> None:
-        """Keep what is on the widget now; the text takes a place whose buttons do nothing in a picture."""
+        """Freeze the widget; the note covers buttons that have no effect in a picture."""
         self._place = place
         self._picture = self._covered.grab()
         self.text = text
@@ -145,7 +145,7 @@ _FRAME_MS = 16
 
 
 class Spotlight(Cover):
-    """Dims everything but a spot that follows the pointer, while that is over it; the mouse works through it."""
+    """Dims everything but a spot around the pointer, while that is over it; transparent to the mouse."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)

@@ -1,26 +1,26 @@
-"""Which side panels are folded, and how wide they are; without Qt, all lengths in whole pixels."""
+"""The folded state and widths of the side panels; without Qt, all lengths in whole pixels."""
 
 from dataclasses import dataclass, replace
 
 RAIL, RAIL_IN_PRESENT = 28, 18
-"""The width of a folded panel, at scale 1: in the window, and before an audience."""
+"""The width of a folded panel, at scale 1: in the window, and in Present."""
 LEAST_WIDTH, GREATEST_WIDTH = 220, 480
-"""How narrow and how wide a panel can be made, at scale 1."""
+"""The limits of a panel's width, at scale 1."""
 _LEAST_PAGE = 320
-"""The page's width, at scale 1, below which two panels opened by hand give way."""
+"""The page's width, at scale 1, below which two panels opened by hand are folded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What the user has chosen for one panel."""
+    """The user's choices for one panel."""
 
     width: int
     """At scale 1."""
     folded: bool | None = None
-    """Whether it was folded or opened by hand; None: it folds where the window is too narrow."""
+    """Whether it was folded or opened by hand; None: it folds if the window is too narrow."""
 
     def resized(self, width: float) -> "Side":
-        """Return it with the nearest width that a panel can have."""
+        """Return it with the nearest valid width."""
         return replace(self, width=round(min(max(width, LEAST_WIDTH), GREATEST_WIDTH)))
 
 
@@ -52,9 +52,9 @@ def widths(width: int, scale: float, sides: Sides, folds: tuple[bool, bool], rai
 
 
 def toggled(width: int, scale: float, sides: Sides, place: int, needed: int) -> Sides:
-    """Return the sides after the user has folded or opened the panel at ``place``, 0 for the left one.
+    """Return the sides after the user has folded or opened the panel at index ``place``, 0 for the left one.
 
-    What the window would do by itself is not kept as a choice: a panel opened in a wide window folds in a narrow one.
+    The window's own choice is not stored as the user's: a panel opened in a wide window folds in a narrow one.
     """
     now = folded_sides(width, scale, sides, needed)[place]
     free = with_side(sides, place, replace(sides[place], folded=None))
@@ -64,7 +64,7 @@ def toggled(width: int, scale: float, sides: Sides, place: int, needed: int) -> 
 
 
 def one_open(width: int, scale: float, sides: Sides, place: int) -> Sides:
-    """Return the sides with the panel across from ``place`` folded if both would leave less than half of the width."""
+    """Return the sides with the panel opposite of ``place`` folded if both would leave less than half of the width."""
     if 2 * sum(_widths(scale, sides, (False, False))) <= width:
         return sides
     return with_side(sides, 1 - place, replace(sides[1 - place], folded=True))

@@ -1,4 +1,4 @@
-"""The window: puts the parts together and passes signals on; decides nothing about experiments."""
+"""The window: combines the parts and connects their signals; makes no decisions about experiments."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -36,7 +36,7 @@ from attnviz.gui.window.status_bar import StatusBar, state_of
 from attnviz.gui.window.top_bar import TopBar, WindowMenu
 
 _REST = 50
-"""Milliseconds without another size after which a window that is resized before an audience takes other type."""
+"""The time in milliseconds after a resize in Present before the type is adapted."""
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
 
 
@@ -44,9 +44,9 @@ class MainWindow(QMainWindow):
     """One window, one controller, one room per lab."""
 
     closed = Signal()
-    """The window was closed; the worker has ended, or is asked to."""
+    """The window was closed; the worker has ended, or was asked to."""
     language_chosen = Signal(str)
-    """The user wants to read another language, by its code: a window made with this one as ``before`` speaks it."""
+    """The user chose another language, by its code: a window created with this one as ``before`` uses it."""
 
     def __init__(self, first: Spec, theme: Theme = LIGHT, before: "MainWindow | None" = None) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         _FirstPaint(self, self.runner.begin)
 
     def _take_over(self, before: "MainWindow") -> None:
-        """Take the work of another window: its run, undo steps, files and pins."""
+        """Take over the work of another window: its run, undo steps, files and pins."""
         self.session_state, self.keeper = before.session_state, before.keeper
         self.exporter.folder = before.exporter.folder
         for part in (self.runner, self.controller, self.session_state, self.keeper):
@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
         self.keeper.move_to(self)
 
     def _show_as(self, before: "MainWindow") -> None:
-        """Look as another window does, and show what it shows."""
+        """Restore the state of another window, and show its content."""
         self._last_preset, self.falls_back = before._last_preset, before.falls_back
         self.rooms.take_over(before.rooms)
         self.panels.fold_as(before.panels)
@@ -147,7 +147,7 @@ class MainWindow(QMainWindow):
         self._show_state()
 
     def leave(self) -> None:
-        """Go, once another window has taken over."""
+        """Close, once another window has taken over."""
         self.lessons.close_desk()
         self.hide()
         self.dialogs.finish()
@@ -160,13 +160,13 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def toggle_theme(self) -> None:
-        """Go from light to dark and back."""
+        """Toggle between light and dark."""
         self.look = replace(self.look, theme=LIGHT if self.look.theme is DARK else DARK)
         self._restyle()
 
     @Slot(bool)
     def present(self, on: bool, *, full_screen: bool = True) -> None:
-        """Show the picture to an audience: on all of the screen that the window is on, in type of its size."""
+        """Show the picture to an audience: on the window's whole screen, in type of matching size."""
         if on and not self.look.present:
             self.lessons.begin_lecture()
         screen = hall_screen(self, self.lessons.desk)
@@ -189,7 +189,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def end_present(self) -> None:
-        """Be the window again that it was before."""
+        """Restore the normal window."""
         self.present(False)
 
     @Slot()
@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
     @Slot(bool)
     @Slot(object)
     def show_motion(self, on: bool) -> None:
-        """Let cells move from one stage to the next, or let each stage appear at once."""
+        """Let cells move from one stage to the next, or show each stage at once."""
         self.look = replace(self.look, motion=on)
         self.actions_["motion"].setChecked(on)
         self._restyle()
@@ -214,7 +214,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _fit_type(self) -> None:
-        """Take the type of an audience's screen once the window has rested: to restyle it at each size takes long."""
+        """Adapt the type to an audience's screen after a pause in resizing, since restyling takes long."""
         if self.look.present and self.look != (look := self.look.presented(self.height())):
             self.look = look  # the screen is another one
             self._restyle()
@@ -421,7 +421,7 @@ class MainWindow(QMainWindow):
         self.notice.make_way()
 
     def _show_facts(self, trace: Trace | None) -> None:
-        """Say below the picture and the form what a trace is; nothing where the lab on screen has none yet."""
+        """Show the facts of a trace below the picture and the form; nothing if the lab on screen has none yet."""
         self.status.show_trace(None if self.lessons.now.asks else trace)
         note = "" if trace is None else trace.untrained_note.translated(translate)
         self.panels.show_note(note, learns=self.room.lab.trained_type is not None)
@@ -465,7 +465,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def quit(self) -> None:
-        """Close the window; unsaved work is asked for."""
+        """Close the window, after asking about unsaved work."""
         self.close()
 
     @Slot()
@@ -485,12 +485,12 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def next_panel(self) -> None:
-        """Give the keyboard to the controls, the stage, the inspector and the bar above, in turn."""
+        """Move the focus to the controls, the stage, the inspector and the bar above, in turn."""
         self.panels.focus_next(self.top_bar)
 
     @Slot()
     def page_on(self) -> None:
-        """Show the next step of the lesson, or the next stage where none is open."""
+        """Show the next step of the lesson, or the next stage without a lesson."""
         if self.lessons.is_open:
             self.lessons.now.on()
         else:
@@ -498,7 +498,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def page_back(self) -> None:
-        """Show the step of the lesson before, or the previous stage where none is open."""
+        """Show the previous step of the lesson, or the previous stage without a lesson."""
         if self.lessons.is_open:
             self.lessons.now.back()
         else:
@@ -506,7 +506,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _note_question(self) -> None:
-        """Hide what the status bar knows of a picture that is hidden."""
+        """Hide facts in the status bar about a hidden picture."""
         self._show_facts(self.room.stage.trace)
         self.presentation.take_question(self.lessons.now.asks)
         for key in ("figure", "animation", "save_numbers"):
@@ -514,7 +514,7 @@ class MainWindow(QMainWindow):
 
     @property
     def _held(self) -> bool:
-        """Whether a cell is held."""
+        """Whether a cell is locked."""
         return self.room.selection.locked.key is not None
 
     @Slot()
@@ -539,9 +539,9 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _release(self) -> None:
-        """Take away what covers the picture, let go of what is held, close the manual, or leave Present.
+        """Remove a cover, release the selection, close the manual, or leave Present.
 
-        The first of these that applies; a manual with the keyboard closes before what is held is let go.
+        The first of these that applies; a manual with the focus closes before the selection is released.
         """
         if self.presentation.escape():
             return
@@ -555,7 +555,7 @@ class MainWindow(QMainWindow):
             self.room.release()
 
     def _described(self) -> str:
-        """Return what the picture on screen is of: its preset and seed."""
+        """Return the subject of the picture on screen: its preset and seed."""
         shown = self.controller.shown
         spec = self.controller.spec if shown is None else shown.spec
         found = preset_of(spec)
@@ -567,7 +567,7 @@ class MainWindow(QMainWindow):
 
 
 class _FirstPaint(QObject):
-    """Calls a slot once a window, with all that is in it, has been painted."""
+    """Calls a slot once a window, with all its children, has been painted."""
 
     _painted = Signal()
 

@@ -1,4 +1,4 @@
-"""The choice beside Run of how fast a training is played."""
+"""The slider beside Run for the pace of a training."""
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -16,10 +16,10 @@ _WIDTH = 60
 
 
 class PaceSlider(QWidget):
-    """A slider over `PACES`. Each lab keeps the pace that was chosen in it."""
+    """A slider over `PACES`. Each lab keeps its own pace."""
 
     chosen = Signal(object)
-    """Another pace holds, in steps per second; None for no limit."""
+    """The new pace, in steps per second; None for no limit."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class PaceSlider(QWidget):
         return PACES[self.slider.value()]
 
     def show_lab(self, lab: str, first: float | None) -> None:
-        """Show the pace that was chosen in a lab, or the ``first`` one there."""
+        """Show the pace chosen in a lab, or its default ``first``."""
         if lab == self._lab:
             return
         self._lab = lab
@@ -51,11 +51,11 @@ class PaceSlider(QWidget):
         self._take()
 
     def take_over(self, other: "PaceSlider") -> None:
-        """Go at the paces that were chosen in another window."""
+        """Take over the paces of another window."""
         self._paces = dict(other._paces)
 
     def restyle(self, look: Look) -> None:
-        """Take another type scale."""
+        """Apply a type scale."""
         self.slider.setFixedWidth(look.px(_WIDTH))
 
     def write_out(self, on: bool) -> None:

@@ -55,19 +55,19 @@ from attnviz.gui.window.side_panel import Note, SidePanel
 
 _HEIGHT = 132
 _MOST_CONTROLS = 0.45
-"""The part of the height that the controls of a step may take."""
+"""The largest share of the height for the controls of a step."""
 _NO_LIMIT = 16_777_215
-"""Qt's largest height of a widget."""
+"""Qt's QWIDGETSIZE_MAX."""
 _LETTERS = "".join(letter for letter in ascii_lowercase if letter != VIEW)
 
 
 class Notes(QWidget):
-    """A text without form, part of the session."""
+    """Free text, part of the session."""
 
     changed = Signal()
-    """The user has typed, or another session brought other notes."""
+    """The user has typed, or another session has other notes."""
     refused = Signal(str)
-    """Why what was typed, or pasted, is not taken whole."""
+    """Why typed or pasted text is not accepted completely."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,7 +87,7 @@ class Notes(QWidget):
         column_of(self, self.fold).setContentsMargins(17, 0, 16, 8)
 
     def set_text(self, text: str) -> None:
-        """Show other notes; they unfold where there are some."""
+        """Show other notes; expand if there are any."""
         if text == self.text:
             return
         self.text = text
@@ -121,9 +121,9 @@ INFO_MS, TOLD_MS, EXPIRED_MS = 4000, 20_000, 400
 
 
 class Notice(WrappedLabel):
-    """A problem of a run stays until the next good picture, anything else for some seconds; a click hides either.
+    """A problem of a run stays until the next good picture, other messages for some seconds; a click hides either.
 
-    It has a row of its own below the stage, so that it covers no word, and the choices above the picture stay there.
+    It has a row of its own below the stage, so that it covers no text, and the choices above the picture do not move.
     """
 
     def __init__(self) -> None:
@@ -138,7 +138,7 @@ class Notice(WrappedLabel):
             timer.timeout.connect(self.hide)
 
     def say(self, text: str, *, problem: bool = True, outlives_next_picture: bool = False) -> None:
-        """Show a sentence. One about a fallback outlives the picture that the fallback makes."""
+        """Show a message. One about a fallback outlives the fallback's picture."""
         self._outlives_next_picture = outlives_next_picture
         self._expiry.stop()
         self.setProperty("kind", "problem" if problem else "info")
@@ -154,7 +154,7 @@ class Notice(WrappedLabel):
             self._timer.start(INFO_MS)
 
     def tell(self, text: str, problem: bool = True) -> None:
-        """Show a sentence that has nothing to do with the picture: a training under way would wipe it off at once."""
+        """Show a message unrelated to the picture: a running training would otherwise remove it at once."""
         self.say(text, problem=problem)
         if problem:
             self._timer.start(TOLD_MS)
@@ -164,7 +164,7 @@ class Notice(WrappedLabel):
         self.hide()
 
     def expire(self) -> None:
-        """Hide a problem whose subject is gone, soon: it may come again."""
+        """Hide a problem whose subject is gone, after a delay: it may recur."""
         if not (self._outlives_next_picture or self._timer.isActive()):
             self._expiry.start(EXPIRED_MS)
 
@@ -177,20 +177,20 @@ class Notice(WrappedLabel):
 
 
 FIRST_SIDES = Side(276), Side(296)
-"""The panels of a first start."""
+"""The panels at a first start."""
 _SIDE_NAMES = "left", "right"
 _FOLDS = {None: "as the window", True: "yes", False: "no"}
-"""How a settings file says whether a panel is folded."""
+"""The folded state of a panel in settings."""
 _BESIDE_WIDTH = 380
 """The least width, at scale 1, of a panel in place of the inspector, whose text is read."""
 _NEEDED = 560
-"""The width in pixels, at scale 1, of a page that no room is there for yet."""
+"""The width in pixels, at scale 1, of a page whose room does not exist yet."""
 
 
 class Panels(QWidget):
-    """Shows one room at a time; before its first picture a sentence takes the place of the stage.
+    """Shows one room at a time; before its first picture a message replaces the stage.
 
-    The panels beside the stage fold and have widths of the user's; in Present they are folded at first.
+    The panels beside the stage fold and have user-defined widths; in Present they are folded at first.
     """
 
     GESTURES = (
@@ -203,14 +203,14 @@ class Panels(QWidget):
     _about_of = ""  # the lab whose preset's sentence has room above the form
     _reading = False  # whether a lesson is open
     instead: QWidget | None = None
-    """A page about more than the picture, which is in its place."""
+    """A page about more than the picture, shown in place of it."""
     _fitted_for = 0  # the width in pixels that the page needed when they were last placed
     space_pressed = Signal()
     """The space bar was pressed where no widget had a use for it."""
     moved = Signal()
-    """The panels or the page have other places."""
+    """The panels or the page have moved."""
     beside_folded = Signal()
-    """The user folds the panel that is in place of the inspector."""
+    """The user folds the panel that replaces the inspector."""
 
     def __init__(self, rooms: Rooms, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -267,11 +267,11 @@ class Panels(QWidget):
 
     @property
     def own_sides(self) -> Sides:
-        """The user's widths and folds; Present has folds of its own."""
+        """The user's widths and folds; Present has its own."""
         return self._before_present if self._look.present else self._sides
 
     def take_sides(self, sides: Sides) -> None:
-        """Take the widths and folds of the last window."""
+        """Set the widths and folds of the last window."""
         self._sides = self._before_present = sides
         self.fit()
 
@@ -282,7 +282,7 @@ class Panels(QWidget):
             settings.setValue(f"panels/{name}_folded", _FOLDS[side.folded])
 
     def load(self, settings: QSettings) -> None:
-        """Take the widths and folds of the last window; a broken settings file changes nothing."""
+        """Load the widths and folds of the last window; a broken settings file changes nothing."""
         sides = []
         for name, first in zip(_SIDE_NAMES, FIRST_SIDES, strict=True):
             width, fold = (settings.value(f"panels/{name}_{what}") for what in ("width", "folded"))
@@ -293,11 +293,11 @@ class Panels(QWidget):
         self.take_sides((sides[0], sides[1]))
 
     def put_above_stage(self, bar: QWidget) -> None:
-        """Put a bar between the top bar and the stage; it is not for an audience."""
+        """Put a bar between the top bar and the stage; hidden in Present."""
         self._above_column.addWidget(bar)
 
     def add_beside(self, panel: QWidget) -> None:
-        """Take in a panel that `show_beside` shows; it is hidden until then."""
+        """Add a panel for `show_beside`, hidden initially."""
         panel.hide()
         self._dressed.append(panel)
         dress(panel, self._look)
@@ -306,7 +306,7 @@ class Panels(QWidget):
     def show_beside(self, panel: QWidget | None) -> None:
         """Show a panel of `add_beside` in place of the inspector and the notes; None shows these again.
 
-        In Present it is hidden: it is not for an audience.
+        It is hidden in Present.
         """
         if self.beside is not None:
             self.beside.hide()
@@ -323,7 +323,7 @@ class Panels(QWidget):
         self.right.heading.setText(self.right.rail.text() if beside is None else beside.accessibleName())
 
     def add_lesson(self, panel: QWidget, head: QWidget, foot: QWidget, question: QWidget) -> None:
-        """Take in what tells a lesson, the buttons above and below it, and what is in place of a hidden picture."""
+        """Add a lesson's panel, the buttons above and below it, and the page that replaces a hidden picture."""
         self._lesson = panel, head, foot
         for part in self._lesson:
             part.hide()
@@ -334,7 +334,7 @@ class Panels(QWidget):
         self._dressed += [panel, head, foot, question]
 
     def add_links(self, above: QWidget, below: QWidget) -> None:
-        """Take in ways to a lesson: one above the form, one below it."""
+        """Add links to lessons: above and below the form."""
         self._of_preset.append(above)
         for column, links in zip(self._around_form, (above, below), strict=True):
             column.addWidget(links)
@@ -357,7 +357,7 @@ class Panels(QWidget):
     def fit_controls(self) -> bool:
         """Give the form below a lesson the height that it needs, but the lesson at least the larger part.
 
-        Return whether that is another one.
+        Return whether the height has changed.
         """
         form = self._controls.currentWidget()
         fields = form.widget() if isinstance(form, QScrollArea) else None
@@ -393,9 +393,9 @@ class Panels(QWidget):
             self.show_stage(self._labs_on_screen["stage"])
 
     def show_preset(self, preset: Preset | None, named: str) -> None:
-        """Name the preset above the form, and say its sentence; None: say what the spec is ``named``.
+        """Name the preset above the form, with its description; None: show ``named`` instead.
 
-        The sentence of a changed preset may be true no more.
+        The description of a changed preset may not be true any more.
         """
         self._named = named if preset is None else translate(preset.title)
         if not self._reading:
@@ -407,7 +407,7 @@ class Panels(QWidget):
 
     @Slot()
     def _fit_about(self) -> None:
-        """Show what is said of a preset, or not; its room stays, so that the form does not move at a change."""
+        """Show or hide the description of a preset; its room stays, so that the form does not move at a change."""
         lab = self._labs_on_screen["controls"]
         has_room = self._about_of == lab
         if self._about_holds and not has_room and self.left.underMouse():
@@ -420,9 +420,9 @@ class Panels(QWidget):
             part.setVisible(self._about_holds)
 
     def show_note(self, text: str, *, learns: bool) -> None:
-        """Say below the form what is to be known about the weights, such as that they are random; "" says nothing.
+        """Show a note about the weights below the form, such as that they are random; "" for none.
 
-        Where the lab ``learns`` them, it does not say where that is.
+        A lab that ``learns`` them needs no link to learned weights.
         """
         self.note.say(text)
         self.learned.setVisible(bool(text) and not learns)
@@ -469,7 +469,7 @@ class Panels(QWidget):
         self.moved.emit()
 
     def fold_as(self, others: "Panels") -> None:
-        """Fold the sides as another window has them."""
+        """Fold the sides as in another window."""
         self._sides, self._before_present = others._sides, others._before_present
         self.fit()
 
@@ -510,19 +510,19 @@ class Panels(QWidget):
 
     @property
     def strip_place(self) -> QRect:
-        """Where the strip of the stages is on the page; nowhere while there is none."""
+        """The rectangle of the stages' strip on the page; empty without one."""
         stage = self.stages.currentWidget()
         if not isinstance(stage, LabStage):
             return QRect()
         return QRect(stage.strip.mapTo(self.page, QPoint()), stage.strip.size())
 
     def focus_stage(self) -> None:
-        """Give the keyboard to the strip of the stages on screen, or to what waits for them."""
+        """Focus the strip of the stages on screen, or its placeholder."""
         stage = self.stages.currentWidget()
         (stage.focus_strip if isinstance(stage, LabStage) else self.stages).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_next(self, bar: QWidget) -> None:
-        """Give the keyboard to the next of the controls, the stage, the inspector and the bar, where it was last."""
+        """Focus the next of the controls, the stage, the inspector and the bar, at its last focused widget."""
         parts = [part for part in (self.left, self.page, self.right, bar) if part.isVisible()]
         focused = self.window().focusWidget()
         at = next((place for place, part in enumerate(parts) if focused and part.isAncestorOf(focused)), -1)
@@ -536,7 +536,7 @@ class Panels(QWidget):
             _focus_first(self._controls if part is self.left else self._inspectors if part is self.right else bar)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale, rooms included. Notes are not for an audience."""
+        """Apply a theme and type scale, rooms included. Notes are hidden in Present."""
         if look.present and not self._look.present:
             self._before_present = self._sides
             self._sides = replace(self._sides[0], folded=not self._reading), replace(self._sides[1], folded=True)
@@ -563,13 +563,13 @@ class Panels(QWidget):
 
     @Slot()
     def _offer_knobs(self) -> None:
-        """Show the knob of the preset above the picture, unless the form beside it has it."""
+        """Show the field of the preset above the picture, unless the form beside it has it."""
         for room in self._rooms.values():
             room.stage.head.offer_knob(self.left.folded)
 
     @Slot()
     def _go_by_letter(self) -> None:
-        """Do what the letter of a field does in the form, which is folded: flip a switch, or go to the field."""
+        """Handle a mnemonic of the folded form: flip a switch, or go to the field."""
         letter: Any = self.sender()
         room = self._rooms[self._labs_on_screen["controls"]]
         field = room.form.field_at(letter.key().toString()[-1].lower())
@@ -581,7 +581,7 @@ class Panels(QWidget):
 
     @Slot(str)
     def _go_to(self, field: str) -> None:
-        """Give the keyboard to a field: above the picture where the audience has it, or in the form, unfolded."""
+        """Focus a field: above the picture in Present, or in the form, expanded."""
         room = self._rooms[self._labs_on_screen["controls"]]
         knob = room.stage.head.knob
         if knob is not None and knob.alone == field and knob.isVisible():
@@ -593,7 +593,7 @@ class Panels(QWidget):
 
     @Slot()
     def _toggle(self) -> None:
-        """Fold or open the panel that asks for it."""
+        """Fold or open the panel that requested it."""
         place = int(self.sender() is self.right)
         if place == 1 and self.beside is not None and not self._look.present:
             self.beside_folded.emit()
@@ -608,7 +608,7 @@ class Panels(QWidget):
 
     @Slot(int)
     def _drag(self, width: int) -> None:
-        """Give the panel at hand another width, at most as wide as the page allows: nothing folds under the hand."""
+        """Resize the dragged panel, at most to the width that the page allows: nothing folds during a drag."""
         place = int(self.sender() is self.right)
         panel, other = (self.right, self.left) if place else (self.left, self.right)
         most = max(panel.width(), self.width() - other.width() - self._needed)
@@ -632,7 +632,7 @@ class Panels(QWidget):
 
 
 def _focus_first(part: QWidget) -> None:
-    """Give the keyboard to the first widget in a part that takes it by Tab."""
+    """Focus the first widget of a part in tab order."""
     widget = part.nextInFocusChain()
     while widget is not None and widget is not part:
         takes_it = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled()

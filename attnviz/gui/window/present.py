@@ -1,4 +1,4 @@
-"""Present: the window for an audience. Its keys work only there, and Esc leaves what was begun last."""
+"""Present: the window for an audience. Its keys work only there, and Esc undoes the last mode first."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ _STEPS = ("present_previous", "present_next")
 
 
 class NotesWindow(QWidget):
-    """The notes, to read, on another screen than the one that the audience sees."""
+    """The notes for reading, on another screen than the audience's."""
 
     def __init__(self, notes: Notes, window: QWidget) -> None:
         super().__init__(window, Qt.WindowType.Window)
@@ -47,7 +47,7 @@ class NotesWindow(QWidget):
 
 
 class Presentation(QObject):
-    """What covers the window while it is presented, and which actions work then."""
+    """The covers of the window in Present, and the actions available there."""
 
     def __init__(self, window: QWidget, over: QWidget, panels: Panels, describe: Callable[[], str]) -> None:
         super().__init__(window)
@@ -63,14 +63,14 @@ class Presentation(QObject):
         self.notes = NotesWindow(panels.notes, window)
 
     def take_actions(self, actions: Actions) -> None:
-        """Take the window's actions, of which some work in Present alone."""
+        """Take the window's actions, some of which work only in Present."""
         self._actions = actions
         for key in _STEPS:
             self._panels.stages.addAction(actions[key])
         self._enable()
 
     def restyle(self, look: Look) -> None:
-        """Begin, end, or take another theme or type scale."""
+        """Start or end Present, or apply a theme and type scale."""
         for part in (self.blank, self.frozen, self.spotlight):
             part.restyle(look)
         if look.present is not self._on:
@@ -82,7 +82,7 @@ class Presentation(QObject):
                 self._end()
 
     def take_held(self, held: bool) -> None:
-        """Let the arrows move what is held, or step through the stages while nothing is."""
+        """Let the arrows move a locked cell, or step through the stages without one."""
         if held is not self._held:
             self._held = held
             self._enable()
@@ -93,7 +93,7 @@ class Presentation(QObject):
         self._enable()
 
     def escape(self) -> bool:
-        """Take away what covers the picture; return whether there was anything."""
+        """Remove a cover; return whether there was one."""
         for cover in (self.blank, self.spotlight, self.frozen):
             if cover.on:
                 cover.uncover()
@@ -110,7 +110,7 @@ class Presentation(QObject):
 
     @Slot()
     def toggle_freeze(self) -> None:
-        """Keep the picture on screen, whatever is run behind it, or show the newest again."""
+        """Freeze the picture on screen, whatever runs behind it, or show the newest again."""
         if self.frozen.on:
             self.frozen.uncover()
         else:

@@ -1,4 +1,4 @@
-"""Which screen is for the hall, and which for the lecturer."""
+"""The screens of the audience and of the lecturer."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -15,7 +15,7 @@ def screen_beside(screens: Sequence[ScreenT], taken: ScreenT) -> ScreenT | None:
 
 
 def screen_of_hall(screens: Sequence[ScreenT], own: ScreenT, desk: ScreenT | None) -> ScreenT:
-    """Return where a window on its ``own`` screen is presented: not on that of the desk, if another is there."""
+    """Return the screen to present a window from its ``own`` screen: not that of the desk, if there is another."""
     if own is not desk:
         return own
     return screen_beside(screens, own) or own

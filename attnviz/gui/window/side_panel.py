@@ -1,4 +1,4 @@
-"""A panel at the side of the window: it folds to a rail, and its edge is dragged to another width."""
+"""A panel at the side of the window: it folds to a rail, and its edge can be dragged."""
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
@@ -12,18 +12,18 @@ from attnviz.gui.widgets.labels import ElidingLabel, WrappedLabel
 from attnviz.gui.widgets.layouts import column_of, row_of
 
 _EDGE = 6
-"""How wide the part of a panel is that can be dragged, in pixels."""
+"""The width of the draggable edge of a panel, in pixels."""
 
 
 class SidePanel(QWidget):
-    """Shows its content, or a rail with the panel's name; which of them, and its place, is up to `Panels`."""
+    """Shows its content, or a rail with the panel's name; `Panels` controls which of them, and its geometry."""
 
     mouse_left = Signal()
     """The mouse is no longer over the panel."""
     fold_asked = Signal()
     """The user wants to fold the panel, or to open it."""
     dragged = Signal(int)
-    """The width in pixels that the user drags the panel to; -1 is its first width."""
+    """The width in pixels that the user drags the panel to; -1 is its default width."""
 
     def __init__(self, name: str, content: QWidget, *, at_left: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class SidePanel(QWidget):
             (self.rail if folded else self.button).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def say_keys(self, keys: str) -> None:
-        """Name the shortcut that folds the panel and opens it."""
+        """Show the shortcut that folds and opens the panel."""
         name = self.rail.text()
         for button, verb in ((self.button, self.tr("Fold {0}")), (self.rail, self.tr("Open {0}"))):
             said = verb.format(name)
@@ -86,7 +86,7 @@ class SidePanel(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw its ground, and a line to the page."""
+        """Draw its background, and a line to the page."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._look.color("panel"))
         painter.fillRect(QRect(self.width() - 1 if self._at_left else 0, 0, 1, self.height()), self._look.color("line"))
@@ -102,7 +102,7 @@ class SidePanel(QWidget):
 
 
 class Rail(QAbstractButton):
-    """A folded panel: an arrow, and the panel's name in a column."""
+    """A folded panel: an arrow, and the panel's name as vertical text."""
 
     def __init__(self, name: str, *, at_left: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,7 +139,7 @@ class Rail(QAbstractButton):
 
 
 class PanelEdge(QWidget):
-    """The edge of a panel, dragged to make it wider or narrower; a double click gives it its first width again."""
+    """The edge of a panel, dragged to resize it; a double click restores its default width."""
 
     GESTURES = (
         Gesture("Drag", "Make the panel wider or narrower", "Edge of a panel"),
@@ -176,7 +176,7 @@ class PanelEdge(QWidget):
 
 
 class Note(WrappedLabel):
-    """Quiet sentences in a panel; hidden where there are none."""
+    """Muted sentences in a panel; hidden without text."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)

@@ -1,4 +1,4 @@
-"""The line below: facts of the trace on screen, and the state and progress of the run."""
+"""The status bar: facts of the trace on screen, and the state and progress of the run."""
 
 import time
 from collections import deque
@@ -18,11 +18,11 @@ from attnviz.gui.widgets.words import translate
 LONG_MS = 100
 _MARGIN, _SIDE, _GAP = 4, 16, 12
 _LATELY_S, _SOON_S = 3.0, 1.0
-"""The time over which the pace of a training is measured, and the least time left that is worth saying."""
+"""The time over which the pace of a training is measured, and the least remaining time worth showing."""
 
 
 class TimeLeft:
-    """Estimates from its last steps how long a training will still take."""
+    """Estimates the remaining time of a training from its last steps."""
 
     def __init__(self) -> None:
         self._seen: deque[tuple[float, int]] = deque()  # when which step was on screen
@@ -38,19 +38,19 @@ class TimeLeft:
             self._seen.popleft()
 
     def seconds(self, steps: int) -> float | None:
-        """Return how long it takes to this step; None where that is not known yet."""
+        """Return the remaining time to a step; None if it is not known yet."""
         if len(self._seen) < 2:
             return None
         (begun, first), (now, last) = self._seen[0], self._seen[-1]
         return None if last == first else (steps - last) * (now - begun) / (last - first)
 
     def forget(self) -> None:
-        """Begin anew: nothing runs."""
+        """Reset: nothing runs."""
         self._seen.clear()
 
 
 class StatusBar(QFrame):
-    """Says only what the trace says. Progress and Stop appear when a run takes over a tenth of a second."""
+    """Shows only facts of the trace. Progress and Stop appear when a run takes over a tenth of a second."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,13 +94,13 @@ class StatusBar(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Give the facts the width that the other parts leave; a fixed one, so that a new text moves nothing."""
+        """Give the facts the remaining width, fixed so that a new text moves nothing."""
         others = [part for part in (self.badge, self.state, self.progress, self.stop) if not part.isHidden()]
         taken = sum((part.minimumWidth() or part.sizeHint().width()) + _GAP for part in others)
         self.facts.setFixedSize(max(1, self.width() - 2 * _SIDE - taken - _GAP), self.height() - 2 * _MARGIN)
 
     def show_trace(self, trace: Trace | None) -> None:
-        """Show the facts of a trace; None where the lab on screen has none yet."""
+        """Show the facts of a trace; None if the lab on screen has none yet."""
         if trace is self._trace:
             return
         self._trace = trace
@@ -125,14 +125,14 @@ class StatusBar(QFrame):
 
     @Slot(float)
     def show_drawing(self, milliseconds: float) -> None:
-        """Show how long the picture took to draw, once all of its parts are drawn and the frame is on screen."""
+        """Show the drawing time of the picture, once all of its parts are drawn and the frame is on screen."""
         self._drawn_ms = milliseconds
         self._drawn.start()
 
     def show_state(self, text: str, *, busy: bool, goal: int | None = None) -> None:
-        """Say what is being waited for; progress and Stop follow after a tenth of a second.
+        """Show what is in progress; progress bar and Stop follow after a tenth of a second.
 
-        The time left of a training is that to the step ``goal``, or to its end.
+        The remaining time of a training is that to the step ``goal``, or to its end.
         """
         left = self._time_left.seconds(goal or self._trace.spec.steps) if busy and self._trace is not None else None
         if left is not None and left >= _SOON_S:
@@ -169,7 +169,7 @@ class StatusBar(QFrame):
 
 
 def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str:
-    """Return in a few words what goes on, or what the picture lacks; nothing if there is no more to be said."""
+    """Return a short text about what is in progress, or missing in the picture; empty for nothing."""
     stored = controller.shows_stored and controller.up_to_date
     if loading:
         return translate("stored picture, loading PyTorch") if stored else translate("loading PyTorch")

@@ -31,7 +31,7 @@ _GAPS = 8, 5
 
 
 class TopBar(QFrame):
-    """Says what the user chose; the window does it."""
+    """Emits the user's choices, which the window handles."""
 
     lab_chosen = Signal(str)
     preset_chosen = Signal(str)
@@ -98,9 +98,10 @@ class TopBar(QFrame):
         self._fold()
 
     def _fold(self) -> None:
-        """Say less, leave to the menus what they have too, and move together, as far as the bar would be cut.
+        """Shorten texts, leave actions to the menus, and reduce gaps, as far as needed to fit.
 
-        Then the titles of presets are, undo and the device are left to the menu, and last the labs are a list.
+        Then the titles of presets are elided, undo and the device are left to the menu, and last the labs become a
+        list.
         """
         lists = not self._folds_for(lists=False)
         if lists:
@@ -118,7 +119,7 @@ class TopBar(QFrame):
         return not self._lab_box.isHidden()
 
     def _folds_for(self, *, lists: bool) -> bool:
-        """Fold what is beside the labs, which are to be a list or buttons; return whether nothing would be cut."""
+        """Fold the parts beside the labs, which are shown as a list or buttons; return whether everything fits."""
         self._row.setSpacing(_GAPS[0])
         self.pace.write_out(True)
         self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -142,7 +143,7 @@ class TopBar(QFrame):
         return self._over(lists) <= spare
 
     def _over(self, lists: bool) -> int:
-        """Return how many pixels are missing for the whole titles of presets, with the labs as a list or buttons."""
+        """Return the pixels missing for the whole titles of presets, with the labs as a list or buttons."""
         grows = self._labs.sizeHint().width() - self._lab_box.sizeHint().width()
         return self._row.sizeHint().width() + grows * (int(self._lists) - int(lists)) - self.width()
 
@@ -165,7 +166,7 @@ class TopBar(QFrame):
         self._fold()
 
     def show_lab(self, name: str, trains: bool, first_pace: float | None) -> None:
-        """Press the lab's button, list its presets, and show the transport where something is trained."""
+        """Press the lab's button, list its presets, and show the transport if the lab trains."""
         self.pace.show_lab(name, first_pace)
         if (name, trains) == self._shown_for:
             return  # to fold the bar takes a tenth of the frame of a turned knob
@@ -180,18 +181,18 @@ class TopBar(QFrame):
         self._fold()
 
     def show_preset(self, preset: Preset | None, named: str) -> None:
-        """Name the preset that the spec is, or (None) say what it is ``named``."""
+        """Name the preset that equals the spec, or (None) show ``named``."""
         self.presets.setPlaceholderText(named)
         self.presets.setCurrentIndex(-1 if preset is None else self.presets.findData(preset.name))
 
     def show_devices(self, devices: tuple[tuple[str, str], ...]) -> None:
-        """List what the machine has."""
+        """List the machine's devices."""
         for name, label in devices:
             self._list_device(name, label)
         self._fold()
 
     def take_over(self, other: "TopBar") -> None:
-        """List the devices that another window has found, and go at its pace."""
+        """Take over the devices and the pace of another window."""
         listed = other.device
         self.show_devices(tuple((listed.itemData(at), listed.itemText(at)) for at in range(1, listed.count())))
         self.pace.take_over(other.pace)
@@ -208,7 +209,7 @@ class TopBar(QFrame):
         return f"{listed} ({self.device.currentText()})"
 
     def show_device(self, name: str) -> None:
-        """Show the spec's device, also one that this machine does not have."""
+        """Show the spec's device, even if this machine does not have it."""
         if self.device.findData(name) < 0:
             self.show_devices(((name, name),))
         self.device.setCurrentIndex(self.device.findData(name))
@@ -290,7 +291,7 @@ def _button(actions: Actions, key: str, *, text: bool = False) -> QToolButton:
 
 
 class WindowMenu(LetteredMenu):
-    """The window's actions in order; below Open the files that were opened or saved last."""
+    """The window's actions in order; below Open the recent files."""
 
     recent_chosen = Signal(object)
     """The path of one of the recent files."""
@@ -336,7 +337,7 @@ class WindowMenu(LetteredMenu):
 
     @Slot()
     def _list_recent(self) -> None:
-        """List the files that are still there; two of one name are told apart by their folders."""
+        """List the existing recent files; those of equal names are distinguished by their folders."""
         paths = self._recent.existing()
         names = [path.name for path in paths]
         self.recent.clear()

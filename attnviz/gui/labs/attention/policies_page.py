@@ -32,7 +32,7 @@ from attnviz.gui.widgets.words import failure_text, number_text, title_of, trans
 
 _HEIGHT = 14
 _ROUNDING = 1e-5
-"""What weights that are equal may differ by in single precision."""
+"""The tolerance for equal weights in single precision."""
 
 
 class VectorStrip(Canvas):
@@ -45,7 +45,7 @@ class VectorStrip(Canvas):
         self.setAccessibleName(self.tr("Output of the chosen query"))
 
     def show_vector(self, values: NDArray[np.floating], scale: Scale | None = None) -> None:
-        """Draw a vector; without a scale its own largest size is the end of the colours."""
+        """Draw a vector; without a scale the colours end at its own largest magnitude."""
         scale = scale or symmetric_scale(values)
         self._levels = quantise(values[None], None, scale.low, scale.high)
         shown = ", ".join(number_text(value, ".3g") for value in values[:8])
@@ -74,7 +74,7 @@ class VectorStrip(Canvas):
 
 
 class PoliciesPage(StudyPage[Picture]):
-    """Four runs of one spec, one per policy: zeros, the textbook's -1e6, -inf, and -1e6 in half precision."""
+    """Four runs of one spec, one per policy: zeros, -1e6 (Zhang et al.), -inf, and -1e6 in half precision."""
 
     weights_only = True
     sentence_room = 1180
@@ -85,7 +85,7 @@ class PoliciesPage(StudyPage[Picture]):
         self._spec = AttentionSpec()
         self._item = 0
         self._apart = 0.0
-        self._traces: tuple[Event, ...] = ()  # of the last spec whose four runs were there
+        self._traces: tuple[Event, ...] = ()  # of the last spec with all four runs
         self._picture: Picture | None = None
         self.columns = tuple(_Column(look, policy) for policy in policies_of(AttentionSpec()))
         for column in self.columns:
@@ -140,7 +140,7 @@ class PoliciesPage(StudyPage[Picture]):
             self._show(tuple(self.result(study) for study in self.studies()))
 
     def _show(self, events: tuple[Event, ...]) -> None:
-        """Draw the traces of the four runs; a failed one shows its reason in its place."""
+        """Draw the traces of the four runs; a failed one shows its reason instead."""
         self._traces = events
         exact = [event for event in events[:3] if isinstance(event, AttentionTrace)]
         self._apart = largest_difference(exact)
@@ -208,7 +208,7 @@ class _Column(QWidget):
 
     @property
     def margins(self) -> Margins:
-        """The room around the cells: for labels, and below them for the output and a line about the query."""
+        """The margins of the cells: for labels, and below them for the output and a line about the query."""
         below = self.strip.sizeHint().height() + self.said.sizeHint().height() + 4
         inner = self.heatmap.margins
         return inner._replace(bottom=inner.bottom + below)

@@ -1,1 +1,1 @@
-"""The ready screen of a lab whose traces have layers: a lab's room and stage begin with these."""
+"""The base of the screens of labs whose traces have layers."""

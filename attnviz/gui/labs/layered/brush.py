@@ -28,7 +28,7 @@ class MaskBrush:
         return self._cells.shape
 
     def has_painted(self, cell: Cell) -> bool:
-        """Return whether a cell is forbidden by the mask."""
+        """Return whether a cell is masked."""
         return bool(self._cells[cell.row, cell.column])
 
     def paint(self, cell: Cell, *, forbid: bool) -> str:

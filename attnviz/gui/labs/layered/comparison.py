@@ -1,4 +1,4 @@
-"""What the compare page says of two runs whose traces have one layer each."""
+"""The compare page's texts and studies for runs whose traces have one layer each."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ from attnviz.gui.widgets.words import translate
 
 
 class LayerComparison(Comparison[PictureT, Any]):
-    """A is run beside whatever page is on screen, up to the layer of B."""
+    """A is run whatever page is on screen, up to the layer of B."""
 
     def __init__(self) -> None:
         self.pins = translate("Pin this run as A")
@@ -74,7 +74,7 @@ class LayerComparison(Comparison[PictureT, Any]):
         return of(self.name_of(a, shown.trace), a), of(translate("B, this run"), shown.trace)
 
     def name_of(self, a: Any | None, b: Any) -> str:
-        """Return what A is called beside a run B."""
+        """Return the name of A beside a run B."""
         del a, b
         return translate("A, pinned")
 

@@ -21,7 +21,7 @@ MAKERS: Mapping[str, MakePage] = {
     "lines": lambda look, selection: LinesPage(look, selection, lined),
     "compare": lambda look, selection: ComparePage(look, selection, LayerComparison[Picture]()),
 }
-"""What makes each page; a lab has further ones, or others in their place."""
+"""The makers of the pages; a lab adds its own, or replaces some."""
 
 
 class LayerPages(PageStack):

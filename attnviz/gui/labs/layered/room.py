@@ -57,7 +57,7 @@ class LayerRoom(BaseRoom[TraceT, LayerViewT]):
     @override
     def take_failure(self, failure: Failure[Spec]) -> None:
         trace = self.stage.trace
-        # The run on screen has made room for the one that failed: it gives no further layer.
+        # The run on screen was dropped for the one that failed: it provides no further layer.
         self.stage.fail(failure.text, over=trace is not None and trace.spec != failure.spec)
 
     @override
@@ -107,7 +107,7 @@ class LayerRoom(BaseRoom[TraceT, LayerViewT]):
         self.form.enter("painted", self.painted_value(mask), stroke=self._brush.strokes)
 
     def unpainted_said(self, cell: Cell) -> str:
-        """Return why there is nothing to allow again at a cell that the brush has not painted."""
+        """Return why a cell that the brush has not painted cannot be allowed again."""
         layer = self.stage.layer
         if layer is None or cell.column is None:
             return ""

@@ -1,4 +1,4 @@
-"""The centre of a lab whose traces have layers: layers, stages, their formula, and the picture of the chosen stage."""
+"""The stage of a lab whose traces have layers: layers, stages, their formula, and the picture of the chosen stage."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -39,11 +39,11 @@ LayerViewT = TypeVar("LayerViewT", bound=ViewOfLayers)
 class LayerStage(LabStage[TraceT, LayerViewT]):
     """Shows one layer of a trace: the strips and tools choose layer and stage, the mouse the head and cell.
 
-    A layer that has not come is asked for, and nothing is drawn in its place until it comes.
+    A layer that has not arrived is requested, and nothing is drawn until it arrives.
     """
 
     cursor_asked = Signal(object)
-    """The `Cursor` of a layer that has not come."""
+    """The `Cursor` of a layer that has not arrived."""
     paints = False
     """Whether a brush can paint the mask."""
     paints_by_head: ClassVar[bool] = False
@@ -92,7 +92,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
 
     @property
     def layer(self) -> Layer | None:
-        """The layer on screen; None if it has not come."""
+        """The layer on screen; None if it has not arrived."""
         return None if self.trace is None else self.layers_of(self.trace).layer(self.number)
 
     def layers_of(self, trace: Any) -> Layers:
@@ -106,7 +106,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         return self.trace is not None and self.layers_of(self.trace).num_layers > 1
 
     def head_name(self, head: int) -> str:
-        """Return what a head is called where there are several layers: "2.3"; else ""."""
+        """Return the name of a head if there are several layers: "2.3"; else ""."""
         return head_name(self.number, head) if self.several else ""
 
     @property
@@ -146,7 +146,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.show_view()
 
     def fail(self, why: Text, *, over: bool = False) -> None:
-        """Say why the layer that was asked for has not come; ``over``: no other layer of the trace comes either."""
+        """Report why the requested layer has not arrived; ``over``: no other layer of the trace will arrive either."""
         if self.trace is not None and (over or self.layer is None):
             self._failed = self.trace, None if over else self.view.layer, why
             if self.layer is None:
@@ -187,7 +187,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
 
     @Slot()
     def _offer_items(self) -> None:
-        """Offer the choice of a batch item where not all of them are side by side."""
+        """Offer the choice of a batch item if not all of them are side by side."""
         several = self.layer is not None and self.layer.items > 1
         beside = self.view.draws_cells and self.pages.heads.shows_all_items
         was_hidden = self.tools.item_box.isHidden()
@@ -212,7 +212,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
 
     @Slot(int, int)
     def choose_head(self, layer: int, head: int) -> None:
-        """Hold a head of any layer; the chosen row and cell stay."""
+        """Select a head of any layer; the chosen row and cell stay."""
         if (layer, head) != (self.view.layer, self._selection.locked.head):
             self._selection.begin_with(self._selection.locked)  # the mouse is over another head
         if layer != self.view.layer:
@@ -220,7 +220,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self._selection.lock(replace(self._selection.locked, head=head))
 
     def _show_missing(self) -> None:
-        """Ask for the layer, once, and say that it has not come, or why it will not."""
+        """Request the layer, once, and report that it has not arrived, or why it will not."""
         layer = self.view.layer
         self._content = None
         why = Text()
@@ -272,25 +272,25 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.read(self.reading_of(content), self._hint())
 
     def _hint(self) -> str:
-        """Return what the mouse does."""
+        """Return a hint on mouse actions."""
         if self.view.draws_cells and self.tools.brush:
             return self.tools.hint
         return self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")
 
-    # What a lab may show in another way.
+    # Reimplemented by labs.
 
     def places(self, numbers: Sequence[int]) -> dict[str, Text]:
-        """Return the titles of what the outer strip offers: layers, by their numbers."""
+        """Return the titles of the entries in the outer strip: layers, by number."""
         return {str(number): Text("layer {n}", {"n": SCREEN.number(number)}) for number in numbers}
 
     @property
     def place(self) -> str:
-        """What is pressed in the outer strip: the chosen layer."""
+        """The pressed entry of the outer strip: the chosen layer."""
         return str(self.view.layer)
 
     @property
     def first_query(self) -> int | None:
-        """The row that is chosen in a trace until the user chooses one; None: the last."""
+        """The initially chosen row of a trace; None: the last."""
         return None
 
     def picture_of(self, content: Content) -> Picture:
@@ -298,7 +298,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         return Picture(content, self.table, self.weight_table, self.trace)
 
     def header_of(self, content: Content) -> tuple[str, str, str]:
-        """Return the formula, as a screen reader says it too, and the shapes in and out."""
+        """Return the formula, its text for screen readers, and the shapes in and out."""
         return header_of(content.layer, content.view.stage, content.view.split)
 
     def reading_of(self, content: Content) -> str:

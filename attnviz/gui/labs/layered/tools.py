@@ -75,7 +75,7 @@ class StageTools(QObject):
         return self.brushes.value
 
     def offer(self, *, items: int, heads: int, given: bool = False) -> None:
-        """Offer a trace's items and heads; an item that it does not have becomes the last.
+        """Offer a trace's items and heads; an item that it lacks becomes the last.
 
         ``given`` weights are not computed: there are no policies to compare and no mask to paint.
         """
@@ -104,7 +104,7 @@ class StageTools(QObject):
 
     @property
     def hint(self) -> str:
-        """What the brush does, as a sentence."""
+        """A hint on the brush, as a sentence."""
         if self.all_heads.isChecked():
             forbid = self.tr("Drag over cells to forbid them in all heads of the layer.")
             allow = self.tr("Drag over cells to allow them again in all heads of the layer.")

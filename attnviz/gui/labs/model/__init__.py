@@ -1,1 +1,1 @@
-"""The screen of the model lab: a pretrained transformer from a folder, opened, taken apart and changed."""
+"""The screen of the model lab: a pretrained transformer from a folder, inspected and with interventions."""

@@ -1,4 +1,4 @@
-"""What the compare page of the model lab says: this run beside that of text B, or of the model as it is."""
+"""The texts and studies of the model lab's compare page: this run beside that of text B, or of the unmodified model."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -19,7 +19,7 @@ from attnviz.gui.widgets.words import translate
 
 
 class ModelComparison(LayerComparison[Picture]):
-    """Places of two texts are compared where both have the same number of tokens, or begin alike."""
+    """Positions of two texts are compared if both have the same number of tokens, or a common beginning."""
 
     def __init__(self, current: CurrentView[ModelViewSettings]) -> None:
         super().__init__()

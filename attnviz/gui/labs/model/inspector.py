@@ -1,4 +1,4 @@
-"""The right column of the model lab: a row and a cell, why its weight is what it is, and what follows the text."""
+"""The right column of the model lab: a row and a cell, the terms of its score, and the next token."""
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -23,13 +23,13 @@ from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import translate
 
 _LOOKED_AT, _TERMS = 6, 6
-"""How many keys of a row have a bar, and how many terms of a score a line."""
+"""The number of keys of a row with a bar, and of terms of a score."""
 
 
 class ModelInspector(LayerInspector):
     """Below the row and the cell: the terms of the score, the next token, and what the interventions change."""
 
-    _told: tuple[int, int, bool] = (0, 0, False)  # what `show_model` has shown last
+    _told: tuple[int, int, bool] = (0, 0, False)  # the state last shown by `show_model`
 
     @override
     def add_further(self, look: Look) -> None:
@@ -52,9 +52,9 @@ class ModelInspector(LayerInspector):
         self.add_section(self.tr("What was checked"), self.words)
 
     def show_model(self, trace: ModelTrace, table: ColourTable, *, another: bool = False) -> None:
-        """Show what is known of a run whatever head is chosen; ``another``: the folder holds another model by now."""
+        """Show facts about a run that do not depend on the head; ``another``: the folder holds another model by now."""
         if self._told == (id(trace), id(table), another):
-            return  # it is asked with every move of the mouse
+            return  # called with every move of the mouse
         self._told = id(trace), id(table), another
         now, masked = trace.prediction, trace.model.head == "masked"
         self.next.setVisible(now is not None)
@@ -83,7 +83,7 @@ class ModelInspector(LayerInspector):
         self.words.setText("\n".join(filter(None, words)))
 
     def show_why(self, trace: ModelTrace, layer: Layer | None, chosen: Selection) -> None:
-        """Show the exact terms of the chosen score, and what is known of the head; nothing without a layer."""
+        """Show the exact terms of the chosen score, and facts about the head; nothing without a layer."""
         self.shared.setVisible(layer is not None)
         found = None
         if layer is not None:

@@ -47,32 +47,32 @@ from attnviz.gui.widgets.words import failure_text, translate
 _ROW, _GAP, _BAR = 28, 8, 190
 """The height of the choices, the gap between rows, and the width that the colour bar needs beside them, at scale 1."""
 _MAP_SHARE, _PICTURES_SHARE, _TEXT_SHARE = 0.4, 0.5, 0.18
-"""The most of the page's height that the map of heads has, in numbers or in pictures, and the text."""
+"""The largest shares of the page's height for the map of heads, in numbers or in pictures, and for the text."""
 _MAP, _BESIDE = 0.56, 1.4
-"""The share of the width that the map of heads has beside the chosen one, where this is larger so by such a factor than
-below the map; before an audience, where it is larger at all."""
+"""The map is beside the chosen head, with this share of the width, if that enlarges the head by at least this factor;
+in Present, if it enlarges it at all."""
 _MESSAGE = 60
-"""By so much, at scale 1, the height changes where a line of message comes or goes; that rearranges nothing."""
+"""The height of a message line at scale 1: a smaller change of the height rearranges nothing."""
 _HEAD, _LEAST_LINES, _LOW_LINES, _MOST_TOKENS = 1.35, 220, 150, 96
-"""The width of the chosen head, in its height; the least width of the lines beside it and their least height below the
-map, at scale 1; and how many tokens these have at most."""
+"""The width of the chosen head per height; the least width of the lines beside it and their least height below the map,
+at scale 1; and their greatest number of tokens."""
 _LEAST_MAP, _CELL, _LEAST_CELL, _FEW_ROWS = 96, 10, 4, 0.25
-"""Of a long text, at scale 1: the most width that the map needs beside the head, the usual and the least width of its
-cells there; and the most of the height that the map has above the head."""
+"""For a long text, at scale 1: the greatest width that the map needs beside the head, the usual and the least width of
+its cells there; and the largest share of the height for the map above the head."""
 _AROUND_HEAD = (96, 96)
-"""The width and height of the labels of a matrix that has not been drawn yet, at scale 1."""
+"""The margins of a matrix that has not been drawn yet, at scale 1."""
 _TEXT_BESIDE = 260
-"""The width at scale 1 in which a long text is below the map, in several lines."""
+"""The width at scale 1 from which on a long text is below the map, in several lines."""
 
 
 class OverviewPage(StudyPage[Picture]):
-    """A click on a head holds it; pointing at a token or a cell previews it in every picture."""
+    """A click on a head selects it; pointing at a token or a cell previews it in every picture."""
 
     with_stages = False
     head_chosen = Signal(int, int)
-    """Layer and number of the head that the user chose."""
+    """Layer and index of the head that the user chose."""
     pointed = Signal(str)
-    """What is said of the head under the mouse; "" for none."""
+    """A text about the head under the mouse; "" for none."""
 
     def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class OverviewPage(StudyPage[Picture]):
         self._drawn: tuple[object, ...] = ()
         self._marks: tuple[object, ...] = ()
         self._arranged: tuple[object, int, bool] = None, 0, False  # for what, and at which height, the map is beside
-        self._part: tuple[Asked, int, int] | None = None  # of a study under way: how many of its heads are done
+        self._part: tuple[Asked, int, int] | None = None  # the progress of a study's heads
         self.hint = self.tr(
             "Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to."
         )
@@ -123,18 +123,18 @@ class OverviewPage(StudyPage[Picture]):
             picture.hovered.connect(self._selection.hover_cell)
             picture.clicked.connect(self._selection.lock_cell)
         self.heatmap.head_stepped.connect(self._step_head)
-        self._selection.changed.connect(self._mark)  # also while the layer has not come
+        self._selection.changed.connect(self._mark)  # also while the layer has not arrived
         for part in (self.cells, self.heatmap):
             part.painted.connect(self.painted)
 
-    # What is drawn.
+    # Drawing.
 
     @override
     def show_data(self, data: Picture) -> None:
         self._show(data, data.trace, data.weights)
 
     def show_missing(self, trace: ModelTrace, weights: ColourTable, said: str) -> None:
-        """Draw all but the chosen head, whose layer has not come, and say so in its place."""
+        """Draw everything but the chosen head, whose layer has not arrived, and a message instead of it."""
         self._show(None, trace, weights, said)
 
     def _show(self, data: Picture | None, trace: ModelTrace, weights: ColourTable, missing: str = "") -> None:
@@ -221,7 +221,7 @@ class OverviewPage(StudyPage[Picture]):
 
     @Slot()
     def _mark(self) -> None:
-        """Mark the chosen head, and bring it and the held token in sight; they may be scrolled away from then on."""
+        """Mark the chosen head, and reveal it and the selected token; they may be scrolled away from then on."""
         self.cells.select(self._chosen)
         marks = self._view.layer, self._selection.locked.query, self.text.places, self.cells.size()
         if marks == self._marks or not self.isVisible():
@@ -264,7 +264,7 @@ class OverviewPage(StudyPage[Picture]):
     def close_up(self) -> QWidget:
         return self.heatmap
 
-    # The study of every head off in turn.
+    # The study of ablated heads.
 
     @override
     def studies(self) -> tuple[Asked, ...]:
@@ -308,7 +308,7 @@ class OverviewPage(StudyPage[Picture]):
         else:
             self.say(self.tr("Each head is turned off (ablated) in turn."))
 
-    # Where it is drawn, and what the mouse does.
+    # Layout and mouse.
 
     @property
     def _view(self) -> ModelViewSettings:
@@ -340,13 +340,13 @@ class OverviewPage(StudyPage[Picture]):
         place(trace, room)
 
     def _is_long(self, trace: ModelTrace) -> bool:
-        """Return whether a text is long enough for the chosen head to come before map and text."""
+        """Return whether a text is so long that the chosen head takes precedence over map and text."""
         return len(self._view.groups_of(trace.read)) > _MOST_TOKENS and not self._view.thumbnails
 
     def _place_long(self, trace: ModelTrace, room: QRect) -> None:
-        """Place the head as large as it can be: the map is beside it, with narrow cells, or above it, in a few rows.
+        """Place the head as large as possible: the map is beside it, with narrow cells, or above it, in a few rows.
 
-        The text is one line, which scrolls to the held token, or below the map where that is wide.
+        The text is one line, which scrolls to the selected token, or below the map if that is wide.
         """
         px, heads, layers = self._look.px, trace.model.num_heads, trace.model.num_layers
         gap, line = px(_GAP), self.text.lines_in(0)
@@ -414,7 +414,7 @@ class OverviewPage(StudyPage[Picture]):
         return min(self.cells.most_height(trace.model.num_layers), round(share * room.height()))
 
     def _text_height(self, width: int, room: QRect, spare: int = 0) -> int:
-        """Return the height of the text in a width; of the lines in its share, or in a spare height, if it has more."""
+        """Return the height of the text in a width; of the lines in its share, or in a spare height, if larger."""
         most = max(spare, round(_TEXT_SHARE * room.height()))
         return min(self.text.heightForWidth(width), self.text.lines_in(most))
 
@@ -427,9 +427,9 @@ class OverviewPage(StudyPage[Picture]):
         self._place_head(trace, head, head.adjusted(round(_HEAD * head.height()) + gap, 0, 0, 0))
 
     def _place_beside(self, trace: ModelTrace, room: QRect) -> None:
-        """Place the head at the right, as high as it can be, and the map and the lines at its left.
+        """Place the head at the right, as high as possible, and the map and the lines at its left.
 
-        The text is over both, or at the left too where it is one line there, or has the room that no lines take.
+        The text is over both, or at the left too if it is one line there, or fits into room not needed by lines.
         """
         gap, left = self._look.px(_GAP), round(_MAP * room.width())
         top = right = room.top()
@@ -444,7 +444,7 @@ class OverviewPage(StudyPage[Picture]):
         self._place_head(trace, head, QRect(0, top + high, left, rest - high))
 
     def _place_map(self, trace: ModelTrace, top: int, width: int, most: int) -> int:
-        """Place the map of heads, which scrolls where it is too high; return its height."""
+        """Place the map of heads, which scrolls if it is too high; return its height."""
         layers = trace.model.num_layers
         needed = self.cells.least_height(layers)
         high = max(1, min(self.cells.most_height(layers), most))
@@ -454,7 +454,7 @@ class OverviewPage(StudyPage[Picture]):
         return high
 
     def _place_text(self, top: int, width: int, room: QRect, spare: int = 0) -> int:
-        """Place the text, which scrolls where it is higher; return its height."""
+        """Place the text, which scrolls if it is higher; return its height."""
         high = self._text_height(width, room, spare)
         self._text.setGeometry(0, top, width, high)
         wide = width - self._bar(self.text.heightForWidth(width) > high)
@@ -465,7 +465,7 @@ class OverviewPage(StudyPage[Picture]):
         return self._look.px(10) if scrolls else 0
 
     def _place_head(self, trace: ModelTrace, head: QRect, lines: QRect) -> None:
-        """Place the chosen head, and its lines where there is room for them."""
+        """Place the chosen head, and its lines if there is room for them."""
         px, here = self._look.px, self.missing.isHidden()
         fits = lines.width() >= px(_LEAST_LINES) and lines.height() >= px(_LOW_LINES)
         fits &= len(trace.read) <= _MOST_TOKENS
@@ -503,12 +503,12 @@ class OverviewPage(StudyPage[Picture]):
 
 
 def _shaded(largest: float) -> Text:
-    """Return up to which weight a text is shaded."""
+    """Return the upper end of a text's shading."""
     return Text("shaded up to {largest}", {"largest": number_said(largest)})
 
 
 def _effect_said(found: HeadsInTurnTrace) -> str:
-    """Return the head without which most is lost."""
+    """Return a text about the head whose ablation loses most."""
     effect = found.effect
     layer, head = np.unravel_index(int(np.nan_to_num(effect, nan=-np.inf).argmax()), effect.shape)
     words: dict[str, Any] = {"head": head_name(int(layer), int(head)), "token": found.token}
@@ -522,7 +522,7 @@ def _effect_said(found: HeadsInTurnTrace) -> str:
 
 
 def _numbers_box() -> ComboBox:
-    """Return the choice of the number that every head has: statistics first, then roles."""
+    """Return the choice of the heads' measure: statistics first, then roles."""
     box = ComboBox()
     box.setAccessibleName(translate("The number of each head"))
     box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)

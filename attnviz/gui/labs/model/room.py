@@ -34,13 +34,13 @@ from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import failure_text, translate
 
 _FILES = frozenset({"folder", "file", "index"})
-"""The words of a text about a folder that name it, or a file in it."""
+"""The words of a message that name the folder, or a file in it."""
 _OF_TEXT = ("no_tokens", "too_many_tokens")
-"""The codes of failures that are the text's."""
+"""Error codes caused by the text (shown at its field)."""
 
 
 class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
-    """A model from a folder: every head, the text, one head large, and what interventions change."""
+    """A model from a folder: every head, the text, one head large, and interventions."""
 
     lab_name = "model"
     editors = EDITORS
@@ -77,15 +77,15 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @override
     def adapted(self, spec: Spec, changed: str) -> Spec:
-        """Return a spec without the interventions that another folder, or other tokens, give no meaning to.
+        """Return a spec without the interventions that are meaningless for another folder or other tokens.
 
-        Patches stay with another text B: where it has no such place, the run says so, and what is typed next may.
+        Patches stay with another text B: if it has no such position, the run reports it, and the next text may have it.
         """
         if not isinstance(spec, ModelSpec):
             return spec
         if changed == "folder":
             return spec.without_changes
-        if changed in ("text", "special_tokens"):  # places in the text are of other tokens then
+        if changed in ("text", "special_tokens"):  # positions are those of other tokens then
             names_tokens = (name for name, each in spec.acting.items() if [*each.tokens(getattr(spec, name))])
             return spec.model_copy(update={name: getattr(spec.without_changes, name) for name in names_tokens})
         return spec
@@ -94,7 +94,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     def show_trace(self, trace: ModelTrace) -> None:
         before = self.stage.trace
         if before is not None and before.read.ids != trace.read.ids and self.view_settings() is self.view:
-            self.selection.begin_with(Selection(self.selection.locked.head))  # what is held is of other tokens
+            self.selection.begin_with(Selection(self.selection.locked.head))  # the selection is of other tokens
         super().show_trace(trace)
         self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
         for field, read in (("text", trace.read), ("text_b", trace.read_b)):
@@ -104,7 +104,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @override
     def take_failure(self, failure: Failure[Spec]) -> None:
-        """Say why a run failed: at the folder where a file of it is named, else at what differs from the picture."""
+        """Report why a run failed: at the folder if a file of it is named, else at what differs from the picture."""
         super().take_failure(failure)
         trace, spec = self.stage.trace, failure.spec
         names_file = not _FILES.isdisjoint(failure.numbers)
@@ -148,12 +148,12 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         return name_at(trace.read.names, place, words=True)
 
     def _patches(self, trace: ModelTrace, tokens: tuple[int, ...]) -> tuple[Patch, ...]:
-        """Return the patches of the held head at these tokens; none where text B is shorter."""
+        """Return the patches of the selected head at these tokens; empty if text B is shorter."""
         there = 0 if trace.read_b is None else len(trace.read_b)
         return tuple(Patch(head=self._held_head, token=token) for token in tokens if tokens[-1] < there)
 
     def _offer(self, trace: ModelTrace) -> None:
-        """Offer to turn off the held head, to hide the held token, and to patch the head there."""
+        """Offer to ablate the selected head, to hide the selected token, and to patch the head there."""
         tokens = self.stage.tokens_at(self.selection.locked.query)
         words = {"head": self._held_head, "token": self._token_name(tokens[0]) if tokens else ""}
         tip = translate(Text("Turn head {head} off (X)", words))
@@ -165,13 +165,13 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @Slot(int)
     def _offer_for_token(self, place: int) -> None:
-        """Open a menu of what can be done with a token."""
+        """Open the context menu of a token."""
         tokens, spec = self.stage.tokens_at(place), self._spec
         if tokens and spec is not None:
             self.menu_for(tokens, spec).popup(QCursor.pos() + QPoint(2, 2))
 
     def menu_for(self, tokens: tuple[int, ...], spec: ModelSpec) -> QMenu:
-        """Return the menu of what can be done with tokens that are shown as one."""
+        """Return the context menu of tokens that are shown as one."""
         trace, menu = self.stage.trace, QMenu(self.stage)
         menu.aboutToHide.connect(menu.deleteLater)
         words = {"token": self._token_name(tokens[0]), "head": self._held_head}
@@ -187,7 +187,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     # Interventions.
 
     def _switch(self, field: str, values: tuple[Any, ...]) -> None:
-        """Add values to an intervention, or take them out where it has all of them."""
+        """Add values to an intervention, or remove them if it has all of them."""
         spec = self._spec
         if spec is not None and values:
             held, chosen = getattr(spec, field), set(values)
@@ -209,13 +209,13 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         column = cell.column or 0
         for name in (self._held_head, self._held_layer):
             if painted.forbidden(self._masks.get(name, ""), cell.row + 1, column + 1)[cell.row, column]:
-                words = {"name": heads_said([name])}  # that is not the one which the brush paints
+                words = {"name": heads_said([name])}  # not the one painted by the brush
                 return translate(Text("This cell is painted for {name}; choose what the brush paints in View.", words))
         return super().unpainted_said(cell)
 
     @property
     def _brushed(self) -> str:
-        """The name in ``painted`` of what the brush paints: the held head, or its layer."""
+        """The name in ``painted`` of the brush's target: the selected head, or its layer."""
         return self._held_layer if self.stage.tools.all_heads.isChecked() else self._held_head
 
     @property

@@ -1,4 +1,4 @@
-"""What several pages of the model lab draw: the tokens of a text, and the chosen head."""
+"""Parts shared by several pages of the model lab: the tokens of a text, and the chosen head."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from attnviz.gui.widgets.words import translate
 
 
 def tokens_of(trace: ModelTrace, view: ModelViewSettings) -> tuple[ShownToken, ...]:
-    """Return the tokens of a trace as the text shows them."""
+    """Return the tokens of a trace for the text view."""
     read, hidden, found = trace.read, set(trace.spec.tokens_hidden), []
     word: int | None = None
     for group in view.groups_of(read):
@@ -30,7 +30,7 @@ def tokens_of(trace: ModelTrace, view: ModelViewSettings) -> tuple[ShownToken, .
 
 
 def head_title(trace: ModelTrace, head: int) -> str:
-    """Return what stands above the picture of a head of the trace's layer: its name, its role if it stands out."""
+    """Return the title above the picture of a head of the trace's layer: its name, its role if it stands out."""
     said = translate("head {0}").format(head_name(trace.number, head))
     if head in trace.layer.heads_off:
         return translate("{0}, off").format(said)
@@ -39,7 +39,7 @@ def head_title(trace: ModelTrace, head: int) -> str:
 
 
 _MANY, _DARK = 96, 0.25
-"""A text of more tokens is shaded by its own largest weight where that is less than the second number."""
+"""Texts with more tokens are shaded by their own largest weight if that is less than the second number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Brightened:
 
 
 def brightened(layer: Layer, head: int, contrast: str) -> Brightened | None:
-    """Return the colours of the text of a head; None where these are those of the matrix, as the colour bar says."""
+    """Return the colours of the text of a head; None if these are those of the matrix, as in the colour bar."""
     if contrast or layer.weights.shape[-1] <= _MANY:
         return None
     return Brightened(layer.weights[0, head], layer.mask[0, head])

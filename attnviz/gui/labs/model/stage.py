@@ -1,4 +1,4 @@
-"""The centre of the model lab: that of a layer, with all heads, the text, and words in place of their pieces."""
+"""The stage of the model lab: that of a layer, with all heads, the text, and words instead of their pieces."""
 
 from dataclasses import replace
 
@@ -23,12 +23,12 @@ from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 _SENTENCE, _NOTED, _CHANGED = 1040, 1500, 1700
-"""The width, at scale 1, in which a sentence needs one line; one with a note about joined words is longer, and one that
-also says what the model expects without interventions."""
+"""The widths, at scale 1, in which a sentence fits into one line; with a note about joined words; and with the
+prediction without interventions."""
 
 
 class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
-    """A layer is drawn as the view wants it: words may stand in place of their pieces, special tokens be left out."""
+    """A layer is drawn as the view requires: words may replace their pieces, special tokens may be left out."""
 
     GESTURES = (
         Gesture("Alt+Up, Alt+Down", "Previous or next layer", "Model"),
@@ -89,11 +89,13 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         if self.trace is not None:
             self._count_groups(self.view.groups_of(self.trace.read))
             self.view_panel.offer(self.hide_special, any(self.trace.read.special))
-            self.paints = len(self._groups) == len(self.trace.read)  # a word of several pieces is no cell of the mask
+            self.paints = len(self._groups) == len(
+                self.trace.read
+            )  # a word of several pieces is not a cell of the mask
         super().show_widgets()
 
     def _count_groups(self, groups: tuple[Group, ...]) -> None:
-        """Keep the chosen tokens while words take the place of their pieces, or special tokens go."""
+        """Keep the chosen tokens when words replace their pieces, or special tokens are left out."""
         before, self._groups = self._groups, groups
         if not before or len(before) == len(groups):
             return
@@ -128,5 +130,5 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
             self.overview.show_missing(self.trace, self.weight_table, self.missing.text())
 
     def tokens_at(self, place: int | None) -> tuple[int, ...]:
-        """Return the tokens at a place as it is shown: several where they are pieces of a word."""
+        """Return the tokens at a shown position: several if they are pieces of a word."""
         return () if place is None or place >= len(self._groups) else self._groups[place].tokens

@@ -1,4 +1,4 @@
-"""The page of the text, large: what the chosen token looks at, and what looks at it."""
+"""The page of the text, large: the attention of the chosen token, and the attention to it."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
 _SIZES = (2.0, 1.6, 1.3, 1.0, 0.8)
-"""Sizes of type that are tried, in that of headings, the largest first: both texts are in sight."""
+"""The type sizes to try, relative to that of headings, the largest first, until both texts are visible."""
 _CAPTION = 24
 
 
@@ -94,7 +94,7 @@ class TextPage(Page[Picture]):
 
     @override
     def _place(self) -> None:
-        """Take the largest type in which the text is in sight twice; where there is none, both scroll."""
+        """Use the largest type in which the text is visible twice; if there is none, both scroll."""
         caption, width, top = self._look.px(_CAPTION), self.width(), 0
         room = max(1, self.height() // 2 - caption)
         looks = [replace(self._look, scale=self._look.scale * size) for size in _SIZES]
@@ -109,7 +109,7 @@ class TextPage(Page[Picture]):
 
     @Slot()
     def _reveal(self) -> None:
-        """Bring the held token in sight in both texts."""
+        """Reveal the selected token in both texts."""
         held = self._selection.locked.query
         if held is not None and held < len(self.text.places) and self.isVisible():
             for text, area in zip((self.text, self.back), self.areas, strict=True):

@@ -1,4 +1,4 @@
-"""The three views of one fit: the curve over its points, the matrix of a step of the mechanism, and the training."""
+"""The three views of one fit: the curve over its points, the matrix of a stage of the mechanism, and the training."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ class RegressionFit(RegressionPage):
     edited = Signal(object)
     """An `Edit` of the points."""
     history_taken = Signal(bool)
-    """Whether the curves of the training need another place, or have taken theirs on the page again."""
+    """Whether the curves of the training are on the page; else they need another place."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +77,7 @@ class RegressionFit(RegressionPage):
 
     @override
     def _place(self) -> None:
-        """Place the fit, the matrix and the curves of a training; without room for these, ask for another place."""
+        """Place the fit, the matrix and the curves of a training; without room for these, emit `history_taken`."""
         if self._drawn is None or self._picture is None or self.plot.hand.holding:
             return  # a plot of another size would move the point under the mouse
         look, (trace, _) = self._look, self._drawn
@@ -113,7 +113,7 @@ class RegressionFit(RegressionPage):
             self.history.setGeometry(*map(round, layout.history))
 
     def forget_query(self) -> None:
-        """Take the query of the next trace from the selection, not the nearest to the one held in this trace."""
+        """Take the query of the next trace from the selection, not the nearest to the one selected in this trace."""
         self._held = None
 
     @Slot()
@@ -124,7 +124,7 @@ class RegressionFit(RegressionPage):
             self._held = query, float(self._drawn[0].x_test[query])
 
     def _keep_query(self, trace: RegressionTrace) -> None:
-        """Hold the query of a new trace that is nearest to the one held before."""
+        """Select the query of a new trace that is nearest to the previous one."""
         locked = self._selection.locked
         if self._held is None or locked.query != self._held[0]:
             return
@@ -203,7 +203,7 @@ class RegressionFit(RegressionPage):
 
     @Slot(object)
     def _choose_point(self, point: int | None) -> None:
-        """Hold a point; the query on screen stays, held or under the mouse."""
+        """Select a point; the query on screen stays, locked or under the mouse."""
         shown, held = self._selection.current, self._selection.locked
         self._selection.hover(None)
         self._selection.lock(Selection(0, held.query, point))

@@ -97,7 +97,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight
 
 
 class ErrorsTable(QWidget):
-    """The lines are made once; one is visible for each curve."""
+    """The lines are created once; one is visible for each curve."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -307,7 +307,7 @@ class RegressionInspector(Inspector):
         _set_visible((self._curves_caption, self._curves, curves), True)
 
     def release_curves(self) -> None:
-        """Leave no space for the curves of a training, which are on the page."""
+        """Release the curves of a training, which are on the page."""
         _set_visible((self._curves_caption, self._curves), False)
 
     def show_selection(self, trace: RegressionTrace, chosen: Selection, table: ColourTable, contrast: str) -> None:

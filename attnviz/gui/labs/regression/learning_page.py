@@ -48,12 +48,12 @@ class TrainingHistory(QWidget):
         self._place()
 
     def put_steps_first(self, first: bool) -> None:
-        """Put the slider above the curves, where these may end below the edge of a panel, or below them."""
+        """Put the slider above the curves, if these may extend below the edge of a panel, or below them."""
         self._steps_first = first
         self._place()
 
     def take_ground(self, role: str) -> None:
-        """Take the theme's colour of a surface as the background."""
+        """Use the theme's colour of a surface as the background."""
         self.loss.take_ground(role)
         self.w.take_ground(role)
 
@@ -93,7 +93,7 @@ class TrainingHistory(QWidget):
         self.row.show_step(trace.step, known, epochs)
 
     def _in_words(self, w: np.ndarray) -> str:
-        """Return w (h,) of each head as text; of many heads, to keep it short, the least and greatest."""
+        """Return w (h,) of each head as text; for many heads only the least and greatest."""
         if len(w) > _MOST_NAMED:
             return self.tr("{0} to {1}").format(f"{w.min():.4g}", f"{w.max():.4g}")
         return ", ".join(f"{each:.4g}" for each in w)
@@ -114,7 +114,7 @@ class LearningPage(RegressionPage):
 
     @override
     def follow(self, trace: RegressionTrace) -> None:
-        """Nothing is drawn while another page is on screen."""
+        """Do nothing: only the page on screen is drawn."""
 
     @override
     def show_data(self, data: Fit) -> None:

@@ -135,7 +135,7 @@ def _matrix(
     values: np.ndarray,
     sums: np.ndarray | None = None,
 ) -> Matrix:
-    """Return a matrix of square cells where its sides allow it; else its title says that they are not."""
+    """Return a matrix of square cells if its shape allows it; else its title says that they are not."""
     square = has_true_proportions(values.shape)
     wide = not square and values.shape[1] > values.shape[0]
     return Matrix(

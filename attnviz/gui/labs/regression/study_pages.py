@@ -30,7 +30,7 @@ from attnviz.gui.widgets.words import failure_text, translate
 
 
 class Fit(NamedTuple):
-    """The data that a page of the lab draws."""
+    """The data drawn by a page of the lab."""
 
     trace: RegressionTrace
     shown: RegressionTrace
@@ -52,7 +52,7 @@ class RegressionPage(Page[Fit]):
 
     @abstractmethod
     def follow(self, trace: RegressionTrace) -> None:
-        """Take the trace on screen, also while another page is shown."""
+        """Follow the trace on screen, also while another page is shown."""
 
 
 class StudyView(StudyPage[Fit], RegressionPage):
@@ -98,7 +98,7 @@ class StudyView(StudyPage[Fit], RegressionPage):
             self.say(self.in_words_stopped())
 
     def tell(self) -> None:
-        """Take the sentence about the result, or why there is none."""
+        """Set the sentence about the result, or why there is none."""
         if self._event is None or self.wanted():
             self.say(f"{self.in_words_computing()} {self.in_words_before()}")
         elif isinstance(self._event, Failure):

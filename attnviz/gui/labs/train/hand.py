@@ -15,7 +15,7 @@ from attnviz.gui.widgets.labels import caption
 
 
 class TrainingHand(QObject):
-    """Adds the button of a new training above a form, and turns an edited rate into one from the shown step on."""
+    """Adds the button of a new training above a form, and applies an edited learning rate from the shown step on."""
 
     beginning_asked = Signal(object, str)
     """The user wants a new training: its spec, and the name of the undo step."""
@@ -23,7 +23,7 @@ class TrainingHand(QObject):
     def __init__(self, form: SpecForm, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._form = form
-        self._step = 0  # from which the rate that is being edited acts
+        self._step = 0  # the step from which the edited rate applies
         self._edited_at = 0.0
         self._proposed: TrainSpec | None = None
         self.button = QPushButton(self.tr("New training"))
@@ -45,9 +45,9 @@ class TrainingHand(QObject):
         self.note.setVisible(trace.known_steps == 0)
 
     def adapted(self, spec: TrainSpec, changed: str, trace: TrainTrace | None) -> TrainSpec:
-        """Return what is proposed in place of a spec of the form's values while a trace is shown.
+        """Return the spec to propose instead of the form's values while a trace is shown.
 
-        Edits in quick succession, as a slider's, act from the step of the first one.
+        Edits in quick succession, as with a slider, apply from the step of the first one.
 
         Raises:
             SpecError: there are as many rates as a spec can hold.

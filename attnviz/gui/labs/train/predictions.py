@@ -1,4 +1,4 @@
-"""What a model predicts: each token of a sequence, and below it the token predicted to follow, with a sign."""
+"""Predictions of a model: each token of a sequence, and below it the predicted next token, with a sign."""
 
 from dataclasses import dataclass, replace
 
@@ -34,20 +34,20 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 
 _WIDTH, _HEIGHT, _SIDE, _GAP, _SIGN = 26, 20, 5, 2, 6
-"""The least width of a chip and its height, the room at the sides of a text, the gap between a token and its
-prediction, and the width that a sign takes, at scale 1."""
+"""The least width of a chip and its height, the padding of a text, the gap between a token and its prediction, and the
+width of a sign, at scale 1."""
 _ROOM, _PRESENT_ROOM = 9, 6
-"""The room above a pair for arcs, at scale 1; an audience cannot scroll."""
+"""The room above a pair for arcs, at scale 1; in Present it cannot scroll."""
 LEAST_ARC = 0.05
 """Smaller weights have no arc."""
 _THICKEST = 4
 """The width of the arc of weight 1, at scale 1."""
 RIGHT, WRONG, UNKNOWN = "right", "wrong", "unknown"
 NO_TOKEN = "–"
-"""What stands for a prediction that is not a number."""
+"""The placeholder for a prediction that is not a number."""
 SIGNS = {RIGHT: "✓", WRONG: "✗", UNKNOWN: ""}
 _GROWN = (2.0, 1.7, 1.4, 1.2)
-"""Type sizes that are tried where there is room, the largest first."""
+"""The type sizes to try, the largest first."""
 _COLOURS = {RIGHT: ("right_soft", "text"), WRONG: ("danger_soft", "danger"), UNKNOWN: ("faint", "muted")}
 """The theme's colours of the ground of a prediction, and of its text."""
 _SHOWN = Qt.ItemDataRole.UserRole
@@ -55,19 +55,19 @@ _SHOWN = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One place of the sequence."""
+    """The prediction at one position of the sequence."""
 
     token: str
     predicted: str
     """The most probable next token."""
     state: str
-    """`RIGHT`, `WRONG`, or `UNKNOWN` where what follows cannot be known."""
+    """`RIGHT`, `WRONG`, or `UNKNOWN` if the next token is not predictable."""
 
 
 class PredictionChips(QListWidget):
     """Tokens in lines, each above its prediction. Right ones have a check mark, wrong ones a border and a cross.
 
-    Arcs go from the chosen token to the keys that a head looks at.
+    Arcs go from the chosen token to the keys that a head attends to.
     """
 
     GESTURES = (
@@ -76,9 +76,9 @@ class PredictionChips(QListWidget):
     )
 
     hovered = Signal(object)
-    """The place under the mouse, or None."""
+    """The position under the mouse, or None."""
     chosen = Signal(int)
-    """The user clicked a place, or went to it by key."""
+    """The user clicked a position, or moved to it by key."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,7 +110,7 @@ class PredictionChips(QListWidget):
         self._measure()
 
     def pair(self, look: Look) -> QSize:
-        """Return the room that a token with its prediction takes in a look."""
+        """Return the size of a token with its prediction in a look."""
         metrics, px = QFontMetrics(look.token_font("small")), look.px
         words = {word for each in self.shown for word in (each.token, each.predicted)}
         widest = max((metrics.horizontalAdvance(word) for word in sorted(words, key=len)[-8:]), default=0)
@@ -124,11 +124,11 @@ class PredictionChips(QListWidget):
             self.verticalScrollBar().setSingleStep(size.height())
 
     def lines(self, width: float, pair: QSize | None = None) -> int:
-        """Return how many lines the sequence needs in this width, in pairs of a size or of that on screen."""
+        """Return the number of lines for the sequence in a width, with pairs of a size or of that on screen."""
         return -(-len(self.shown) // max(1, int(width) // (pair or self.gridSize()).width()))
 
     def grow(self, look: Look, width: int, height: float) -> None:
-        """Take the largest type, from a look's own on, in which the whole sequence is in sight in this room."""
+        """Use the largest type, at least that of a look, in which the whole sequence is visible in this room."""
         sizes = (replace(look, scale=look.scale * grown) for grown in _GROWN)
         fit = (each for each in sizes if self.lines(width, pair := self.pair(each)) * pair.height() <= height)
         found = next(fit, look)
@@ -160,7 +160,7 @@ class PredictionChips(QListWidget):
         self.viewport().update()
 
     def select(self, place: int | None, weights: NDArray[np.floating]) -> None:
-        """Mark a place, and draw its row of a head's (Q, K) weights as arcs."""
+        """Mark a position, and draw its row of a head's (Q, K) weights as arcs."""
         with QSignalBlocker(self):
             self.setCurrentRow(-1 if place is None else place)
         self.arcs = None
@@ -180,23 +180,23 @@ class PredictionChips(QListWidget):
         painter.end()
 
     def token_at(self, place: int) -> QRectF:
-        """Return where a token is drawn."""
+        """Return the rectangle of a token."""
         px, pair = self.look.px, QRectF(self.visualItemRect(self.item(place)))
         return QRectF(pair.x() + 1, pair.y() + _room(self.look), pair.width() - px(3), px(_HEIGHT) - 1)
 
     @property
     def outside(self) -> int:
-        """How many arcs are not drawn, for the list would have to be scrolled to where they begin or end."""
+        """The number of arcs that are not drawn, because one end is scrolled out of view."""
         return 0 if self.arcs is None else int((~self._in_sight(self.arcs)).sum())
 
     def _in_sight(self, arcs: Lines) -> NDArray[np.bool_]:
-        """Return for each arc whether both its ends are in sight."""
+        """Return for each arc whether both its ends are visible."""
         sight = QRectF(self.viewport().rect())
         ends = zip(arcs.queries.tolist(), arcs.keys.tolist(), strict=True)
         return np.array([all(sight.contains(self.token_at(each).center()) for each in both) for both in ends], np.bool_)
 
     def _draw_arcs(self, painter: QPainter) -> None:
-        """Draw an arc to each key in sight, above its line or from below; the key has a frame in the arc's colour."""
+        """Draw an arc to each visible key, above its line or from below; the key has a frame in the arc's colour."""
         if self.arcs is None:
             return
         painter.save()

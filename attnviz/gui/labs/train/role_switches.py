@@ -1,4 +1,4 @@
-"""A line for each role that heads have: what is lost without all of them, and a box that switches them."""
+"""A line for each role: the loss by ablating all its heads, and a box that switches them."""
 
 from collections.abc import Iterable
 
@@ -14,12 +14,12 @@ from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import translate
 
 _HEADS = 150
-"""The most room for the names of heads at scale 1: a tooltip has all of many."""
+"""The greatest width for the names of heads at scale 1: a tooltip has all of them."""
 _Box = tuple[QCheckBox, ElidingLabel, ElidingLabel]
 
 
 class RoleSwitches(QWidget):
-    """The boxes follow which heads are off."""
+    """The boxes show which heads are ablated."""
 
     switched = Signal(object)
     """The heads of the role whose box was clicked, each with its layer."""
@@ -77,12 +77,12 @@ class RoleSwitches(QWidget):
             self._mark()
 
     def show_off(self, off: Iterable[tuple[int, int]]) -> None:
-        """Show which heads are off."""
+        """Show which heads are ablated."""
         self._off = frozenset(off)
         self._mark()
 
     def say(self, title: str, *, old: bool) -> None:
-        """Say above the lines what they are; ``old`` ones are of another model or step, and switch nothing."""
+        """Set the title above the lines; ``old`` ones are of another model or step, and switch nothing."""
         self.title.setText(title)
         self._all.setEnabled(not old)
         self._dimmed.setEnabled(old)

@@ -1,4 +1,4 @@
-"""The model continues a text: prompt, temperature and seed above, and what it writes, token by token, below."""
+"""The model continues a text: prompt, temperature and seed above, and the written tokens below."""
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
@@ -24,7 +24,7 @@ _MOST_SEED = 2**31 - 1
 
 
 class WritePage(StudyPage[Shown]):
-    """Writes with the model of the step on screen when it is asked to; the text stays until the next one."""
+    """Writes with the model of the current step on request; the text stays until the next one."""
 
     with_stages = False
     asked = Signal()
@@ -108,7 +108,7 @@ class WritePage(StudyPage[Shown]):
             self._asked = self._typed = None
 
     def say_of_another(self) -> None:
-        """Say that what is written here cannot be looked at."""
+        """Report that the context of this text cannot be shown."""
         self.say(self.tr("Another model wrote this: its tokens or its length differ. Press Write again."))
 
     def _lay_out(self) -> None:
@@ -151,7 +151,7 @@ class WritePage(StudyPage[Shown]):
         self.view_proposed.emit({"temperature": temperature, "writing_seed": seed, "prompt": typed})
 
     def _words_typed(self) -> tuple[str, ...]:
-        """Return the words of the prompt; say what is wrong, and return none, where the model cannot read it."""
+        """Return the words of the prompt; report errors, and return none, if the model cannot read it."""
         alphabet = () if self._shown is None else self._shown.trace.spec.alphabet
         words = words_of(self.prompt.text(), alphabet)
         unknown = [word for word in words if word not in alphabet]
@@ -162,7 +162,7 @@ class WritePage(StudyPage[Shown]):
 
     @Slot()
     def _foresee(self) -> None:
-        """Ask what the model expects after the prompt as it is typed; the newest question is answered."""
+        """Request the prediction after the typed prompt; only the newest request is answered."""
         self._typed, words = None, self._words_typed()
         if self._shown is None or not words:
             return

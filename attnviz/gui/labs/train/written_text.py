@@ -1,4 +1,4 @@
-"""A text that a model writes, token by token; a click shows what the model saw before a token."""
+"""A text written by a model, token by token; a click shows the model's context before a token."""
 
 from collections.abc import Sequence
 
@@ -15,14 +15,14 @@ from attnviz.gui.widgets.gestures import Gesture
 _PACE_MS = 25
 _LINE = 1.7
 _SIZES = (2.0, 1.7, 1.4, 1.2, 1.0, 0.85, 0.7)
-"""Sizes of type that are tried, in that of headings, the largest first: the whole text is in sight."""
+"""The type sizes to try, relative to that of headings, the largest first, until the whole text is visible."""
 STRONGEST = 0.45
-"""How opaque the ground is behind a token of probability 0: the surer the model was, the paler."""
+"""The opacity behind a token of probability 0: the higher the probability, the paler."""
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class WrittenText(Canvas):
-    """The prompt in grey, then what is written; the colour behind a token is the stronger, the less probable it was."""
+    """The prompt in grey, then the written tokens; the colour behind a token is stronger the less probable it was."""
 
     GESTURES = (
         Gesture("Point", "Show a token's probability", "Writing"),
@@ -102,7 +102,7 @@ class WrittenText(Canvas):
         super().redraw()
 
     def _placed(self, metrics: QFontMetricsF) -> list[QRectF]:
-        """Return the place of every token; a word is carried over to the next line as a whole."""
+        """Return the rectangle of every token; a word wraps as a whole."""
         height = metrics.height() * _LINE
         x = y = 0.0
         places: list[QRectF] = []
@@ -184,5 +184,5 @@ class WrittenText(Canvas):
 
 
 def _drawn(word: str) -> str:
-    """Return how a token is drawn: a blank as one, a line end or tab as a sign."""
+    """Return a token as drawn: with symbols for line ends and tabs."""
     return word if word == " " else shown((word,))[0]

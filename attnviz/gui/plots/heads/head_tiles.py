@@ -24,7 +24,7 @@ _LEAST, _MOST = 34, 150
 
 
 class HeadTiles(QScrollArea):
-    """A row holds a layer, or an equal part of one. Where not all heads are in sight, they scroll."""
+    """A row holds a layer, or an equal part of one. Tiles scroll if not all heads are visible."""
 
     def __init__(
         self, look: Look, parent: QWidget | None = None, *, most: int = _MOST, layers_beside: bool = False
@@ -72,7 +72,7 @@ class HeadTiles(QScrollArea):
         return max(name + self._look.px(6) + small("0.00"), *(small(role_title(role)) for role in self._roles)) + 2
 
     def grid_in(self, width: float, height: float) -> TileGrid:
-        """Return the largest tiles that are all in sight, or the smallest, as many in a row as fit, which scroll."""
+        """Return the largest tiles that are all visible, or the smallest, as many in a row as fit, which scroll."""
         px, edge, rules = self._look.px, self.grid.rules.edge, self._rules
         best, side = self._best(width, height)
         width = width - 2 * edge + rules.gap
@@ -82,11 +82,11 @@ class HeadTiles(QScrollArea):
         return tile_grid(rules, best, max(1, math.floor(max(side, min(px(_LEAST), width / best - rules.gap)))))
 
     def expect(self, layers: int, heads: int) -> None:
-        """Take how many heads there are, before a trace is drawn."""
+        """Set the number of heads, before a trace is drawn."""
         self._layers, self._heads = layers, heads
 
     def fit_in(self, width: float, height: float) -> bool:
-        """Return whether all tiles can be in sight."""
+        """Return whether all tiles can be visible."""
         return self._best(width, height)[1] >= self._look.px(_LEAST)
 
     def height_in(self, width: float, height: float) -> float:
@@ -101,7 +101,7 @@ class HeadTiles(QScrollArea):
         return replace(self.grid.rules, text=self.text_width, label=2 * metrics.height() + 3)
 
     def _best(self, width: float, height: float) -> tuple[int, float]:
-        """Return how many tiles are in a row where they are largest, and then their side."""
+        """Return the number of tiles per row that makes them largest, and their side."""
         rules = self._rules
         width, height = width - 2 * rules.edge + rules.gap, height - 2 * rules.edge + rules.gap
 
@@ -113,7 +113,7 @@ class HeadTiles(QScrollArea):
         return best, side(best)
 
     def _choices(self, width: float, gap: float) -> list[int]:
-        """Return how many tiles may be in a row, the fewest first."""
+        """Return the possible numbers of tiles per row, the fewest first."""
         least = max(self._look.px(_LEAST), self.text_width) + gap
         rows = [n for n in range(1, self._heads + 1) if self._heads % n == 0]
         if self._layers_beside:

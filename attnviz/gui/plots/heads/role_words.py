@@ -1,4 +1,4 @@
-"""How roles of heads are drawn and written: a colour for each, never without its name."""
+"""Colours and names of roles: a colour for each, never without its name."""
 
 from attnviz.definitions.roles import Role
 from attnviz.definitions.tasks import EVERY_ROLE
@@ -6,7 +6,7 @@ from attnviz.gui.theme import Theme
 from attnviz.gui.widgets.words import translate
 
 _FAR = 88
-"""A distance that takes as much room as most."""
+"""A distance of typical width."""
 
 
 def role_colour(role: Role | None, theme: Theme) -> str:
@@ -20,7 +20,7 @@ def role_text_colour(role: Role | None, theme: Theme) -> str:
 
 
 def role_title(role: Role | None, distance: int = _FAR) -> str:
-    """Return the short name of a role of a head that looks so far back; "" for none."""
+    """Return the short name of a role of a head with a distance; "" for none."""
     return "" if role is None else translate(role.short_at(distance))
 
 

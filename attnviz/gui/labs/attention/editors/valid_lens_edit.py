@@ -64,7 +64,7 @@ class ValidLensEdit(Editor):
 
     @override
     def value(self) -> Any:
-        """Return the lengths; a cell that is not a whole number is returned as its text."""
+        """Return the lengths; a cell that is not an integer is returned as its text."""
         form = self._form.currentData()
         if form == "none":
             return None
@@ -137,7 +137,7 @@ class ValidLensEdit(Editor):
 
     @Slot()
     def _change_form(self) -> None:
-        """Keep the lengths in the other form where it can hold them; else every key is valid."""
+        """Keep the lengths in the other form if it can hold them; else every key is valid."""
         batch, queries, keys = self._sizes
         rows, form = self._rows(), self._form.currentData()
         if (self._in_table, form) == ("item", "query"):

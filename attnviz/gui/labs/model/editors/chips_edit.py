@@ -1,4 +1,4 @@
-"""The editors of interventions: a chip for each, which removes it, and a button that adds what is chosen."""
+"""The editors of interventions: a chip for each, which removes it, and a button that adds the selection."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,10 +15,10 @@ from attnviz.gui.widgets.words import translate
 
 
 class ChipsEdit(Editor):
-    """Values in a row of chips. What can be added is what is chosen in the pictures."""
+    """Values in a row of chips. The selection in the pictures can be added."""
 
     def __init__(self, tip: str, parent: QWidget | None = None) -> None:
-        """``tip`` says what a click on a chip does."""
+        """``tip`` describes a click on a chip."""
         super().__init__(parent)
         self.name_of: Callable[[Any], str] = str
         """Returns what stands on the chip of a value."""
@@ -57,7 +57,7 @@ class ChipsEdit(Editor):
 
     @property
     def texts(self) -> Sequence[str]:
-        """What stands on the chips."""
+        """The texts of the chips."""
         return [self.name_of(value) for value in self._values]
 
     @Slot()
@@ -80,7 +80,7 @@ class ChipsEdit(Editor):
         self.edited.emit()
 
     def show_names(self) -> None:
-        """Write the chips anew: what a value is called may depend on the text."""
+        """Update the texts of the chips: the name of a value may depend on the text."""
         while len(self._chips) < len(self._values):
             chip = tiny_button("", self._remove, self._tip)
             self._chips.append(chip)

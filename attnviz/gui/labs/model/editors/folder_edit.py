@@ -1,4 +1,4 @@
-"""The editor of a model's folder: chosen in a dialog, among those used last, or dropped; below it what it holds."""
+"""The editor of a model's folder: chosen in a dialog, among recent ones, or dropped; below it facts about the model."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ _KEY = "models"
 
 
 class FolderEdit(Editor):
-    """A list of the folders used last, and of what opens a dialog."""
+    """Combo box of recent folders, with an entry that opens the folder dialog."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,18 +41,18 @@ class FolderEdit(Editor):
 
     @override
     def set_value(self, value: Any) -> None:
-        if str(value) != self._path:  # else every change of the spec would look for the folders used last
+        if str(value) != self._path:  # else every change of the spec would look for the recent folders
             self._path = str(value)
             self.facts.setText("")  # which are of the folder before
             self._list()
 
     def remember_in(self, settings: QSettings) -> None:
-        """Take the folders of earlier windows from settings, and keep them up to date."""
+        """Load the folders of earlier windows from settings, and keep these up to date."""
         self.recent.remember_in(settings)
         self._list()
 
     def show_facts(self, path: str, facts: Sequence[str]) -> None:
-        """Say what a folder holds whose model is on screen; it is then one of those used last."""
+        """Show facts about the folder of the model on screen; it becomes a recent one."""
         if path == self._path:
             self.facts.setText(", ".join(facts))
         if path not in (OWN_FOLDER, self._newest):
@@ -73,7 +73,7 @@ class FolderEdit(Editor):
             self.edited.emit()
 
     def _list(self) -> None:
-        """List the folder, the one that comes along, and those used last."""
+        """List the folder, the included one, and recent ones."""
         paths = dict.fromkeys((self._path, OWN_FOLDER, *map(str, self.recent.existing())))
         self._combo.clear()
         for path in paths:

@@ -1,4 +1,4 @@
-"""The editor of a text that a model reads: a few lines, and how many tokens they are."""
+"""The editor of a text that a model reads: a few lines, and the number of tokens."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Where a fit, its matrix and the curves of its training are placed, all in pixels."""
+"""Layout of a fit, its matrix and the curves of its training, all in pixels."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from attnviz.gui.plots.layout import Margins, Rect, cells_size, has_true_proport
 
 @dataclass(frozen=True, slots=True)
 class FitRules:
-    """What is known of a fit, its matrix and the curves of its training before they are placed."""
+    """The constraints of the layout."""
 
     shape: tuple[int, int]
     """Rows and columns of the matrix."""
@@ -19,9 +19,9 @@ class FitRules:
     least: float
     """See `cells_size`."""
     histories: tuple[tuple[float, float], ...] = ()
-    """The least width and height of the training's curves in each of their arrangements; none without a training."""
+    """The least width and height of the training's curves in each of their arrangements; empty without a training."""
     history_from: float = 0.0
-    """The curves are beside the fit in rooms of this width."""
+    """From this width on the curves are beside the fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class FitLayout:
     matrix: Rect
     """With its labels."""
     history: Rect | None = None
-    """None where there is no training, or no room for its curves."""
+    """None without a training, or room for its curves."""
 
     @property
     def covered(self) -> float:
@@ -41,9 +41,9 @@ class FitLayout:
 
 
 def fit_layout(room: Rect, rules: FitRules) -> FitLayout:
-    """Return where a fit and its matrix are: one beside the other, or below it where the matrix is wider than the room.
+    """Return the layout of a fit and its matrix: side by side, or the matrix below if it is wider than the room.
 
-    The curves of a training have a place where the fit and the matrix still cover most of the room.
+    The curves of a training are included if the fit and the matrix still cover most of the room.
     """
     layouts = [_fit_and_matrix(room, rules, history) for history in (*rules.histories, None)]
     best = max(layouts[:-1], key=lambda layout: layout.covered, default=layouts[-1])
@@ -53,12 +53,12 @@ def fit_layout(room: Rect, rules: FitRules) -> FitLayout:
 
 
 _COVERED, _MATRIX_LEAST = 0.68, 0.12
-"""The shares of the room that a fit and its matrix, and the matrix alone, have beside the curves of a training."""
+"""The least shares of the room for a fit and its matrix, and for the matrix alone, beside the curves of a training."""
 _HISTORY_SHARE = 0.27
-"""The share of the width that the curves have at least where they are at the right of the matrix."""
+"""The least share of the width for the curves at the right of the matrix."""
 _MATRIX_MOST, _STRETCHED_MOST = 0.5, 0.36
-"""The share of the width that the matrix has at most beside the fit, or of the height below it: with square cells, and
-with others."""
+"""The largest share of the width for the matrix beside the fit, or of the height below it: with square cells, and with
+others."""
 
 
 def _fit_and_matrix(room: Rect, rules: FitRules, history: tuple[float, float] | None) -> FitLayout:
@@ -82,7 +82,7 @@ def _fit_and_matrix(room: Rect, rules: FitRules, history: tuple[float, float] | 
 
 
 def _matrix_size(rules: FitRules, width: float, height: float) -> tuple[float, float]:
-    """Return the width and height of the matrix, labels included: of square cells, or all of the room."""
+    """Return the width and height of the matrix, labels included: with square cells, or all of the room."""
     across = rules.margins.left + rules.margins.right
     down = rules.margins.top + rules.margins.bottom
     if not has_true_proportions(rules.shape):
@@ -98,7 +98,7 @@ def history_sizes(plot: tuple[float, float], line: float, gap: float) -> tuple[t
 
 
 def history_layout(room: Rect, plot: tuple[float, float], line: float, gap: float) -> tuple[Rect, Rect, Rect]:
-    """Return where two plots and the line below them are: one above the other where they have their least height."""
+    """Return the rectangles of two plots and a line below: one above the other if they have their least height."""
     below = Rect(room.x, room.bottom - line, room.width, line)
     height = room.height - line - gap
     if height >= 2 * plot[1] + gap or room.width < 2 * plot[0] + gap:

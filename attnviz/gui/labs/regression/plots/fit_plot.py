@@ -29,7 +29,7 @@ _DOTS_UP_TO = 40
 
 
 class FitCurves:
-    """Draws into a plot, with marks that are made once and used again."""
+    """Draws into a plot, with marks that are created once and reused."""
 
     def __init__(self, plot: CurvePlot) -> None:
         self._plot = plot
@@ -59,7 +59,7 @@ class FitCurves:
         _draw_all(self.heads, x, [head.y_hat for head in trace.heads] if trace.num_heads > 1 else [])
         dotted = np.isfinite(trace.curve) & (len(x) <= _DOTS_UP_TO)
         self._dots.set_data(x[dotted], trace.curve[dotted])
-        # What the mask policy fills in where no point is in reach is shown, but it is no part of the curve.
+        # The mask policy's fill for empty rows is shown, but it is not part of the curve.
         filled = trace.empty_rows & np.isfinite(trace.y_hat)
         self.filled.set_data(x[filled], trace.y_hat[filled])
 
@@ -75,7 +75,7 @@ def _draw_all(curves: list[CurveMark], x: Numbers, ys: list[Numbers]) -> None:
 
 _LEAST_SHARE = 0.004
 _MOST_LIT = 500
-"""How many points a query may highlight: among thousands of equal weights none is worth highlighting."""
+"""The most points that a query may highlight: among thousands of equal weights none is worth highlighting."""
 _GRADES = 5
 _FAINTEST = 220
 """The opacity of a point without weight: its contrast is still 3 to 1."""
@@ -84,7 +84,7 @@ _FAINTEST = 220
 class FitPoints:
     """Draws points and, in the strip below them, stems as high as their weights.
 
-    Two layers, for the points are thousands and change with the data, while what is lit changes with the mouse.
+    It uses two layers, since thousands of points change with the data, while highlights change with the mouse.
     """
 
     def __init__(self, plot: CurvePlot, axis: FitAxis) -> None:
@@ -109,12 +109,12 @@ class FitPoints:
         self.all.set_data(x, y)
 
     def show_most(self, largest: float) -> None:
-        """Let the axis of the weights reach to the largest of a trace, in a round number."""
+        """Extend the axis of the weights to the largest of a trace, rounded."""
         known = np.isfinite(largest) and largest > 0
         self._axis.show_most(in_round_numbers(0.0, largest)[1] if known else 1.0)
 
     def light(self, trace: RegressionTrace, query: int) -> None:
-        """Draw the points that a query looks at by their weights: size and opacity, and the stems."""
+        """Draw the points that a query attends to by their weights: size and opacity, and the stems."""
         weights = trace.weights[query]
         most = float(np.fmax.reduce(weights)) or 1.0
         looked_at = np.flatnonzero(weights > most * _LEAST_SHARE)
@@ -142,20 +142,20 @@ class FitPoints:
             dots.set_data(x[grades == grade], y[grades == grade])
 
     def choose(self, x: float | None, y: float | None) -> None:
-        """Draw a ring around the chosen point, wherever the hand has it."""
+        """Draw a ring around the chosen point, also while it is dragged."""
         if x is None or y is None:
             self.chosen.clear()
         else:
             self.chosen.set_data(np.array([x]), np.array([y]))
 
 
-_REACH = 9.0  # pixels within which the mouse takes hold of a training point
-_NUDGE = 0.01  # of the plot's width or height: how far a key moves a point
-_AIR, _SIDE = 0.1, 0.04  # of the height and of the width: the largest points are not cut in a low or narrow plot
+_REACH = 9.0  # the distance in pixels within which the mouse grabs a training point
+_NUDGE = 0.01  # the step of a key, as a share of the plot's width or height
+_AIR, _SIDE = 0.1, 0.04  # shares of the height and of the width, so that the largest points are not cut off
 
 
 class FitPlot(CurvePlot):
-    """Predictions over x. Moving the mouse previews the nearest query, a click locks it; points follow the hand."""
+    """Predictions over x. Moving the mouse previews the nearest query, a click locks it; points can be dragged."""
 
     GESTURES = (
         Gesture("Click, Left, Right", "Hold a query", "Fit"),
@@ -173,7 +173,7 @@ class FitPlot(CurvePlot):
     clicked = Signal(int)
     """Index of the query under the mouse."""
     point_chosen = Signal(object)
-    """Index of a training point, or None to let go of it."""
+    """Index of a training point, or None to release it."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         axis = FitAxis()
@@ -206,9 +206,9 @@ class FitPlot(CurvePlot):
             self.select(self._query, self._point)
 
     def show_trace(self, trace: RegressionTrace, weighing: RegressionTrace | None = None) -> None:
-        """Draw a fit, without what depends on the query; the view moves with new data, not with a new fit.
+        """Draw a fit, without the parts that depend on the query; the view moves with new data, not with a new fit.
 
-        ``weighing`` is the one of its heads whose weights the points show, where it is not all of them.
+        ``weighing`` is the head whose weights the points show, if not all of them.
         """
         self._trace, self._weighing = trace, weighing or trace
         if self._awaited is not None and np.array_equal(self._awaited[:2], (trace.x_train, trace.y_train)):
@@ -220,7 +220,7 @@ class FitPlot(CurvePlot):
             self._view.fit(trace)
 
     def await_fit(self, edit: Edit | None) -> None:
-        """Draw points that the fit on screen does not know yet, and take hold of those; None: there are none."""
+        """Draw edited points that the fit on screen does not know yet, for further edits; None: there are none."""
         self._awaited = edit
         if self._trace is not None:
             self.points.show_points(*self.training_points)
@@ -228,7 +228,7 @@ class FitPlot(CurvePlot):
 
     @property
     def training_points(self) -> tuple[Vector, Vector]:
-        """The points (K,), (K,) that the hand can take: the newest, also while their fit is on its way."""
+        """The points (K,), (K,) that can be dragged: the newest, also while their fit is on its way."""
         if self._awaited is not None:
             return self._awaited.x, self._awaited.y
         return (np.empty(0), np.empty(0)) if self._trace is None else (self._trace.x_train, self._trace.y_train)
@@ -257,7 +257,7 @@ class FitPlot(CurvePlot):
         return self._query or 0, self._point if self._awaited is None else self._awaited.point
 
     def _ring(self) -> None:
-        """Draw the ring around the chosen point, where the hand has it."""
+        """Draw the ring around the chosen point, also while it is dragged."""
         (x, y), (_, point) = self.training_points, self.chosen
         there = point is not None and point < len(x)
         self.points.choose(*(x[point], y[point]) if there else (None, None))
@@ -324,7 +324,7 @@ class FitPlot(CurvePlot):
             super().keyPressEvent(event)
 
     def _act(self, trace: RegressionTrace, event: QKeyEvent) -> bool:
-        """Do what a key means; return whether it means anything here."""
+        """Handle a key; return whether it has a meaning here."""
         key, (query, point) = event.key(), self.chosen
         if key in ARROWS:
             return self._move_by_key(trace, event)
@@ -365,7 +365,7 @@ class FitPlot(CurvePlot):
             self.hovered.emit(None)
 
     def _let_go(self) -> None:
-        """Let go of the point, and bring every point into view again."""
+        """Release the point, and bring every point into view again."""
         if self.hand.holding:
             self.hand.let_go()
             self.viewport().setCursor(Qt.CursorShape.ArrowCursor)

@@ -1,4 +1,4 @@
-"""What a kernel regression is given: its training points, and the query; not what it makes of them."""
+"""The inputs of a kernel regression, its training points and the query, without its results."""
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -12,11 +12,11 @@ from attnviz.gui.plots.curves.marks import CurveMark, Dots, Upright
 from attnviz.gui.theme import Look
 
 _AIR = 0.1
-"""Of the height and of the width, around the points."""
+"""A share of the height and of the width, around the points."""
 
 
 class InputsPlot(CurvePlot):
-    """Points, the truth where it is known, and a line at the query; no fit and no weights."""
+    """Points, the truth if it is known, and a line at the query; no fit and no weights."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, "", "x", "y", parent)

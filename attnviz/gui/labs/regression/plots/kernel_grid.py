@@ -60,12 +60,12 @@ class KernelGridLayout:
         self._extent = xs.min() - air_x, xs.max() + air_x, ys.min() - air_y, ys.max() + 4 * air_y
 
     def title(self, column: int) -> QRectF:
-        """Return the place of a kernel's name."""
+        """Return the rectangle of a kernel's name."""
         cell = self.cell((column, 0))
         return QRectF(cell.left(), 0, cell.width(), self._title)
 
     def side(self, row: int) -> QRectF:
-        """Return the place of a width's label."""
+        """Return the rectangle of a width's label."""
         cell = self.cell((0, row))
         return QRectF(0, cell.top(), self._side, cell.height())
 
@@ -76,11 +76,11 @@ class KernelGridLayout:
         return QRectF(left, top, self._step_x - self._gap, self._step_y - self._gap)
 
     def fit_area(self, place: tuple[int, int]) -> QRectF:
-        """Return where its fit is drawn."""
+        """Return the rectangle of its fit."""
         return QRectF(*self._parts.fit).translated(self._inner(place).topLeft())
 
     def matrix(self, place: tuple[int, int]) -> QRectF:
-        """Return where its weights are drawn."""
+        """Return the rectangle of its weights."""
         return QRectF(*self._parts.matrix).translated(self._inner(place).topLeft())
 
     def cell_at(self, place: QPointF) -> tuple[int, int] | None:
@@ -122,7 +122,7 @@ class KernelGridLayout:
 
 
 Place = tuple[int, int]
-"""A kernel's and a width's place in the grid."""
+"""The indices of a kernel and a width in the grid."""
 
 
 class KernelGridView(Canvas):
@@ -136,7 +136,7 @@ class KernelGridView(Canvas):
     hovered = Signal(object)
     """Index of the query under the mouse, or None."""
     taken = Signal(object)
-    """The place of the kernel and width that was clicked."""
+    """The indices of the kernel and width that was clicked."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -168,7 +168,7 @@ class KernelGridView(Canvas):
         self.redraw()
 
     def mark_own(self, place: Place | None) -> None:
-        """Mark the kernel and width that the fit itself has."""
+        """Mark the fit's own kernel and width."""
         if place != self._own:
             self._own = place
             self.update()

@@ -10,18 +10,18 @@ from attnviz.experiment.arrays import Vector
 from attnviz.experiment.regression.points import added, moved, removed
 
 TINY_MOVE = 3.0
-"""Pixels: a shorter movement between press and release is a click."""
+"""In pixels: a shorter movement between press and release is a click."""
 
 
 class Edit(NamedTuple):
-    """The points after a change by hand, and the number of the stroke that it belongs to."""
+    """The points after an edit, and the number of its stroke."""
 
     x: Vector
     """(K,)."""
     y: Vector
     """(K,)."""
     point: int | None
-    """Where the changed point is now; None where it was taken away."""
+    """The index of the changed point; None if it was removed."""
     stroke: int
 
 
@@ -31,7 +31,7 @@ class FitHand(QObject):
     edited = Signal(object)
     """An `Edit`; every one of a drag has the same stroke."""
     refused = Signal(str)
-    """Why an edit is not possible."""
+    """The reason why an edit is not possible."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -48,12 +48,12 @@ class FitHand(QObject):
         return self._from is not None
 
     def take(self, x: Vector, y: Vector, point: int, place: QPointF) -> None:
-        """Take hold of a point, at a place of the screen."""
+        """Grab a point, at a position of the screen."""
         self._begin(x, y)
         self._point, self._from, self.dragging = point, place, False
 
     def move(self, place: QPointF, x: float, y: float) -> bool:
-        """Bring the held point to (x, y), which is drawn at ``place``; return whether it is on its way."""
+        """Move the grabbed point to (x, y), which is drawn at ``place``; return whether it has moved."""
         if self._from is None:
             return False
         if not self.dragging and (place - self._from).manhattanLength() < TINY_MOVE:
@@ -63,7 +63,7 @@ class FitHand(QObject):
         return True
 
     def let_go(self) -> None:
-        """Let go of the point."""
+        """Release the point."""
         self._from, self.dragging = None, False
 
     def nudge(self, x: Vector, y: Vector, point: int, dx: float, dy: float) -> None:
@@ -77,7 +77,7 @@ class FitHand(QObject):
         self._edit(added, new_x, new_y)
 
     def remove(self, x: Vector, y: Vector, point: int) -> None:
-        """Take a point away, unless it is the only one."""
+        """Remove a point, unless it is the only one."""
         if len(x) > 1:
             self._begin(x, y)
             self.edited.emit(Edit(*removed(x, y, point), None, self._stroke))
@@ -87,7 +87,7 @@ class FitHand(QObject):
         self._x, self._y = x, y
 
     def _edit(self, change: Callable[..., tuple[Vector, Vector, int]], *how: float) -> None:
-        """Change the points and say so, or say why not."""
+        """Change the points and emit them, or report why not."""
         try:
             x, y, point = change(self._x, self._y, *how)
         except ValueError as error:

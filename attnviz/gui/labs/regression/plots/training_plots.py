@@ -1,4 +1,4 @@
-"""The two plots of a training: one quantity over its steps, and the loss over w with the way taken on it."""
+"""The two plots of a training: one quantity over its steps, and the loss over w with the path taken on it."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ class HistoryPlot(QWidget):
     def __init__(
         self, look: Look, name: str, role: str, parent: QWidget | None = None, *, playhead: bool = False
     ) -> None:
-        """``playhead``: what comes after the step on screen is paler, and the step's line has a handle."""
+        """``playhead``: later steps than the current one are paler, and its line has a handle."""
         super().__init__(parent)
         self._role = role
         self._drawn: tuple[NDArray[np.float64], NDArray[np.float64], int, int] | None = None
@@ -52,7 +52,7 @@ class HistoryPlot(QWidget):
         self.restyle(look)
 
     def take_ground(self, role: str) -> None:
-        """Take the theme's colour of a surface as the background."""
+        """Use the theme's colour of a surface as the background."""
         self.plot.background_role = role
         self.plot.setBackground(self.plot.look.color(role))
 
@@ -80,7 +80,7 @@ class HistoryPlot(QWidget):
 
 
 MOST_STOPS = 400
-"""How many of the last steps have a dot."""
+"""The number of last steps with a dot."""
 _NONE = np.empty(0)
 
 
@@ -115,7 +115,7 @@ class LossPlot(CurvePlot):
         self.show_study(self._study)
 
     def show_study(self, study: LossOverWTrace | None) -> None:
-        """Draw the loss over w; None takes it away."""
+        """Draw the loss over w; None removes it."""
         self._study = study
         self.getAxis("left").setStyle(showValues=study is not None)  # an empty plot has no scale
         w, loss = (_NONE, _NONE) if study is None else (study.w, study.loss)

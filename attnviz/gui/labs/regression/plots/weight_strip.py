@@ -10,7 +10,7 @@ from typing_extensions import override
 from attnviz.gui.plots.curves.plot_layer import PlotLayer, PointsMark, Scales
 
 STRIP = 0.2
-"""The share of the plot's height that the weights have, below the points."""
+"""The share of the plot's height for the weights, below the points."""
 
 
 class FitAxis(pg.AxisItem):  # type: ignore[misc]
@@ -24,7 +24,7 @@ class FitAxis(pg.AxisItem):  # type: ignore[misc]
         """The height of the strip's title, which the stems leave free."""
 
     def show_most(self, most: float) -> None:
-        """Let the strip reach to another weight."""
+        """Change the largest weight of the strip."""
         if most != self.most:
             self.most = most
             self.picture = None

@@ -1,4 +1,4 @@
-"""The editors of a training's learning rate, first and later, and of the sequence that is looked at."""
+"""The editors of a training's learning rate, first and later, and of the probe."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ class RateEdit(FloatEdit):
 
 
 class ChangesEdit(Editor):
-    """A button for each later rate, which removes it."""
+    """A button for each later learning rate, which removes it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,9 +77,9 @@ class ChangesEdit(Editor):
 
 
 class ProbeEdit(TextEdit):
-    """The sequence that is looked at, typed as words; one that no longer fits gives way to the task's own.
+    """The probe, typed as words; one that no longer fits is replaced by the task's own.
 
-    The model is kept, and reads it while it is typed. What it cannot read is said after a rest in typing.
+    The model is kept, and reads the probe while it is typed. Errors are reported after a pause in typing.
     """
 
     fits_any = (None,)
@@ -115,7 +115,7 @@ class ProbeEdit(TextEdit):
 
     @Slot()
     def _type(self) -> None:
-        """Look at what is typed as soon as the model can read it."""
+        """Use the typed probe as soon as the model can read it."""
         self._rest.start()
         if self._words and self._fits:
             self._finish()

@@ -80,7 +80,7 @@ class TaskEdit(KindEdit):
         return usual, usual | {"task": {"kind": task.name}}
 
     def _part_of(self, task: Task) -> QWidget:
-        """Return what is shown of a task below the choice."""
+        """Return the part for a task below the choice."""
         part = QWidget()
         layout = column_of(part, caption(translate(task.help), wraps=True), gap=4)
         knobs = self._knobs[task.name] = {}
@@ -131,7 +131,7 @@ class TaskEdit(KindEdit):
             self.load(Path(path))
 
     def load(self, path: Path) -> None:
-        """Take the text of a file, or say why it cannot be taken."""
+        """Take the text of a file, or report why not."""
         try:
             text = text_of_file(path)
         except Refused as error:
