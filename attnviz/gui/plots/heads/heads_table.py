@@ -108,7 +108,7 @@ class _HeadsModel(QAbstractTableModel):
             case _Role.TextAlignmentRole:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             case _Role.DisplayRole if index.column() == 0:
-                return str(SCREEN.head(at[1]))
+                return str(SCREEN.head(at[1])) if column.values.shape[0] == 1 else head_name(*at)
             case _Role.DisplayRole:
                 return column.number(float(column.values[at]))
             case _Role.ToolTipRole | _Role.AccessibleDescriptionRole if index.column() and column.told is not None:
@@ -206,8 +206,8 @@ class HeadsTable(QTableView):
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self._headings = _TurnedHeadings(self)
-        if with_boxes:
+        self._headings = _TurnedHeadings(self) if with_boxes else None
+        if self._headings is not None:
             self.setShowGrid(False)
             self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
             self.setHorizontalHeader(self._headings)
@@ -264,8 +264,9 @@ class HeadsTable(QTableView):
         self._model.bold = look.font("small", bold=True)
         self.verticalHeader().setMinimumSectionSize(self._line)
         self.verticalHeader().setDefaultSectionSize(self._line)
-        self._headings.colour = look.text_color("muted")
-        self._headings.setFont(look.font("small"))  # headings are cut by its widths, not the style sheet's
+        if self._headings is not None:
+            self._headings.colour = look.text_color("muted")
+            self._headings.setFont(look.font("small"))  # headings are cut by its widths, not the style sheet's
         self._metrics = QFontMetrics(look.font("small"))
         self._fit()
 
@@ -287,14 +288,14 @@ class HeadsTable(QTableView):
     def _fit(self) -> None:
         """Take the height of the headings, the rows, and the bar that scrolls the columns, if they need one."""
         top, bar, lines = self._line, 0, _SORTED_LINES
-        if self._with_boxes:
-            bar = self.horizontalScrollBar().sizeHint().height() if self._share_width() else 0
+        if self._headings is not None:
+            bar = self.horizontalScrollBar().sizeHint().height() if self._share_width(self._headings) else 0
             longest = max((column_height(each.heading, self._metrics) for each in self.columns), default=0)
             top, lines = max(top, longest + 10) if self._headings.turned else top, _LINES
         self.horizontalHeader().setFixedHeight(top)
         self.setFixedHeight(top + self._line * min(self._model.rowCount(), lines) + 2 + bar)
 
-    def _share_width(self) -> bool:
+    def _share_width(self, headings: _TurnedHeadings) -> bool:
         """Give each column the width of its heading, or, where these do not fit, turn them and share the room.
 
         Where not even the numbers fit, the columns scroll: return whether they do.
@@ -304,8 +305,8 @@ class HeadsTable(QTableView):
         least = QFontMetrics(self._model.bold).horizontalAdvance(".00") + _BESIDE_NUMBER
         wanted = [max(least, wide(each.heading) + _BESIDE_HEADING) for each in self.columns]
         room = self.viewport().width() - first
-        self._headings.turned = sum(wanted) > room
-        if self._headings.turned:
+        headings.turned = sum(wanted) > room
+        if headings.turned:
             share = max(least, room / len(wanted))
             wanted = [int(share * (place + 1)) - int(share * place) for place in range(len(wanted))]
         self.setColumnWidth(0, first)

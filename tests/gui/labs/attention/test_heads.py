@@ -207,6 +207,7 @@ def test_that_the_table_sorts_by_any_column_and_a_line_chooses_its_head(column: 
     keys = np.arange(4.0) if column == 0 else found[list(STATISTICS)[column - 1]]
     header = heads.horizontalHeader()
     middle = QPoint(header.sectionViewportPosition(column) + header.sectionSize(column) // 2, header.height() // 2)
+    assert heads.childAt(header.geometry().topLeft() + middle) is header.viewport(), "nothing covers the heading"
     orders = set()
     for _ in range(2):
         hands.qtbot.mouseClick(header.viewport(), hands.left, pos=middle)
