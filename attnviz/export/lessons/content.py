@@ -30,7 +30,7 @@ _MOST_ACROSS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Picture:
+class LessonFigure:
     """One figure of a step: drawn when it is asked for, in the colours and the size of a format."""
 
     title: str
@@ -92,7 +92,7 @@ class Exercise:
     done: str
     changes: tuple[tuple[str, str], ...]
     """What its author changed: titles of fields with their values."""
-    pictures: tuple[Picture, ...]
+    pictures: tuple[LessonFigure, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -106,7 +106,7 @@ class StepContent:
     notes: str
     caption: str
     """The sentence about what the step looks at; empty where it looks at nothing in particular."""
-    pictures: tuple[Picture, ...]
+    pictures: tuple[LessonFigure, ...]
     question: Question | None
     exercise: Exercise | None
 
@@ -202,7 +202,9 @@ def _exercise(each: StepShown, filled: dict[str, str], settings: FigureSettings)
     return Exercise(text=filled["task"], done=filled["done"], changes=tuple(changes), pictures=pictures)
 
 
-def _pictures(shown: ShownSession, settings: FigureSettings, ringed: LessonStep | None = None) -> Iterator[Picture]:
+def _pictures(
+    shown: ShownSession, settings: FigureSettings, ringed: LessonStep | None = None
+) -> Iterator[LessonFigure]:
     """Yield the figures of what is shown, with a ring around what a step looks at."""
     session, trace = shown.session, shown.trace
     spec, view = session.spec, session.shown_view
@@ -211,7 +213,7 @@ def _pictures(shown: ShownSession, settings: FigureSettings, ringed: LessonStep 
     settings = settings.model_copy(update=seen | looked_at(view, spec) | {"stage": view.drawn, "sums": True})
     draw = EXPORTS[spec.lab].pages.get(view.page)
 
-    def picture(title: str, of: Any, own: Session, item: int | None = None) -> Picture:
+    def picture(title: str, of: Any, own: Session, item: int | None = None) -> LessonFigure:
         chosen = view if item is None else view.changed(item=item)
         is_trace = isinstance(of, type(trace))
         sentence = LABS[spec.lab].sentence_of(of if is_trace else trace, chosen, chosen).translated(settings.language)
@@ -227,7 +229,7 @@ def _pictures(shown: ShownSession, settings: FigureSettings, ringed: LessonStep 
             with figure_style(settings.palette):
                 return draw(of, settings)
 
-        return Picture(
+        return LessonFigure(
             title=title,
             description=sentence,
             session=own,

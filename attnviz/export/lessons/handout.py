@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote
 
-from attnviz.export.lessons.content import Exercise, LessonContent, Picture, Question, StepContent
+from attnviz.export.lessons.content import Exercise, LessonContent, LessonFigure, Question, StepContent
 from attnviz.export.lessons.safe_markdown import code, escaped, safe_line, safe_markdown
 
 _WIDTH = 11.0
@@ -93,7 +93,7 @@ class _Writer:
         yield "\n".join(f"- {_escaped(name)}: {code(value)}" for name, value in exercise.changes)
         yield safe_markdown(exercise.done)
 
-    def _pictures(self, pictures: tuple[Picture, ...], name: str, caption: str) -> Iterator[str]:
+    def _pictures(self, pictures: tuple[LessonFigure, ...], name: str, caption: str) -> Iterator[str]:
         for place, picture in enumerate(pictures, 1):
             file = f"{self._folder}/{name}{f'-{place}' if len(pictures) > 1 else ''}.svg"
             width = _WIDTH * (1.4 if picture.is_dense else 1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attnviz.definitions.text import English, Text
 from attnviz.experiment.lessons.reading import text_reader
-from attnviz.export.lessons.content import Exercise, LessonContent, Picture, Question, StepContent
+from attnviz.export.lessons.content import Exercise, LessonContent, LessonFigure, Question, StepContent
 from attnviz.export.lessons.svg import Drawings, formula
 from attnviz.folders import resource
 
@@ -129,7 +129,7 @@ class _Step:
     def _md(self, markdown: str) -> str:
         return str(self._reader.render(markdown))
 
-    def _figure(self, pictures: tuple[Picture, ...], caption: str, part: str) -> Iterator[str]:
+    def _figure(self, pictures: tuple[LessonFigure, ...], caption: str, part: str) -> Iterator[str]:
         yield f'<figure class="{part}">' if part else "<figure>"
         if caption:
             yield f"<figcaption>{escape(caption)}</figcaption>"

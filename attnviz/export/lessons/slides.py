@@ -7,7 +7,7 @@ from typing import Any
 
 from attnviz.definitions.text import One, Text
 from attnviz.export.figures.type_style import POINT, figure_style, without_glyph
-from attnviz.export.lessons.content import Exercise, LessonContent, Picture, Question, StepContent
+from attnviz.export.lessons.content import Exercise, LessonContent, LessonFigure, Question, StepContent
 from attnviz.export.lessons.slide_text import Line, Part, draw_lines, height_of, lines_of, widest
 from attnviz.palette import LIGHT
 
@@ -34,7 +34,7 @@ class _Page:
 
     step: StepContent
     words: tuple[Part, ...]
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[LessonFigure, ...] = ()
     caption: str = ""
     names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """Of the cells that are drawn empty in place of a hidden picture."""

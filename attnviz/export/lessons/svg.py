@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from itertools import count
 
-from attnviz.export.lessons.content import Picture
+from attnviz.export.lessons.content import LessonFigure
 from attnviz.palette import DARK, LIGHT
 
 _BEFORE = re.compile(r"^.*?(?=<svg)", re.DOTALL)
@@ -23,7 +23,7 @@ class Drawings:
         self._numbers = count()
         self._pairs: dict[tuple[str, str], str] = {}
 
-    def figure(self, picture: Picture, width_cm: float) -> str:
+    def figure(self, picture: LessonFigure, width_cm: float) -> str:
         """Return a figure whose colours are those of the reader's palette."""
         number = next(self._numbers)
         both = [_inline(picture.drawn("svg", theme=theme, width_cm=width_cm), number) for theme in ("light", "dark")]

@@ -28,7 +28,7 @@ from attnviz.gui.widgets.words import failure_text, field_title, translate
 TraceT = TypeVar("TraceT", bound=Trace)
 
 
-class Shown(NamedTuple, Generic[TraceT]):
+class ComparedRun(NamedTuple, Generic[TraceT]):
     """Run B, and how it is drawn."""
 
     trace: TraceT
@@ -55,7 +55,7 @@ class Comparison(ABC, Generic[DataT, TraceT]):
     """The text above B while no run is pinned."""
 
     @abstractmethod
-    def shown(self, data: DataT, look: Look) -> Shown[TraceT]:
+    def shown(self, data: DataT, look: Look) -> ComparedRun[TraceT]:
         """Return what the page draws of the stage's data."""
 
     @abstractmethod
@@ -86,11 +86,13 @@ class Comparison(ABC, Generic[DataT, TraceT]):
         return ()
 
     @abstractmethod
-    def titles(self, a: TraceT | None, shown: Shown[TraceT], head: int, *, numbers: bool) -> tuple[str, str]:
+    def titles(self, a: TraceT | None, shown: ComparedRun[TraceT], head: int, *, numbers: bool) -> tuple[str, str]:
         """Return the titles of the pictures of A and B."""
 
     @abstractmethod
-    def changes(self, a: TraceT, shown: Shown[TraceT], head: int, results: Sequence[Any], *, numbers: bool) -> str:
+    def changes(
+        self, a: TraceT, shown: ComparedRun[TraceT], head: int, results: Sequence[Any], *, numbers: bool
+    ) -> str:
         """Return a text about the differences of A and B; ``results`` are those of `further`. Numbers may be hidden."""
 
     def mismatch(self, a: TraceT, b: TraceT, layer: int) -> Text:
@@ -103,7 +105,7 @@ class Comparison(ABC, Generic[DataT, TraceT]):
         del a, b
         return True
 
-    def words(self, pin: Pin | None, a: TraceT | None, shown: Shown[TraceT], head: int) -> str:
+    def words(self, pin: Pin | None, a: TraceT | None, shown: ComparedRun[TraceT], head: int) -> str:
         """Return the sentence about the pictures; "" for that of the trace."""
         del pin, a, shown, head
         return ""
@@ -129,7 +131,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         super().__init__(parent)
         self._look, self._selection, self._of = look, selection, comparison
         self._b: TraceT | None = None
-        self._shown: Shown[TraceT] | None = None
+        self._shown: ComparedRun[TraceT] | None = None
         self._drawn: tuple[int, object] | None = None
         self._answers: Asked | None = None  # the study with result `a`
         self.pin: Pin | None = None
@@ -225,7 +227,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         self.pair.select(chosen.cell)
         self.say(self._words_about(shown, chosen))
 
-    def _words_about(self, shown: Shown[TraceT], chosen: Selection) -> str:
+    def _words_about(self, shown: ComparedRun[TraceT], chosen: Selection) -> str:
         """Return the sentence about the selection in A and B, after that about the runs if the lab has one."""
         said = self._of.words(self.pin, self.a, shown, chosen.head)
         if self.compared is None or (said and chosen.key is None):
@@ -273,7 +275,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         self.pair.show_pair(self._pair_of(shown))
         self.select()
 
-    def _pair_of(self, shown: Shown[TraceT]) -> Pair:
+    def _pair_of(self, shown: ComparedRun[TraceT]) -> Pair:
         """Return the drawing data of the selected head."""
         a, layer = self.a, self._of.layer_of(shown.trace, shown.layer)
         shows_a = a is not None and self._of.shows(a, shown.trace)

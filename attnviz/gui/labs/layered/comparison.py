@@ -13,7 +13,7 @@ from attnviz.experiment.labs import Asked, Trace
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.studies import LayerAt
 from attnviz.experiment.pin import Pin
-from attnviz.gui.labs.compare_page import Comparison, Shown, differences_said
+from attnviz.gui.labs.compare_page import ComparedRun, Comparison, differences_said
 from attnviz.gui.layers.heads_view import PictureT
 from attnviz.gui.layers.words import statistic_text
 from attnviz.gui.theme import Look
@@ -30,11 +30,11 @@ class LayerComparison(Comparison[PictureT, Any]):
         )
 
     @override
-    def shown(self, data: PictureT, look: Look) -> Shown[Any]:
+    def shown(self, data: PictureT, look: Look) -> ComparedRun[Any]:
         view = data.content.view
         stage, table = (view.stage, data.table) if view.shows_cells else ("weights", data.weights)
         contrast = view.contrast if cells_of(stage).weights else ""
-        return Shown(data.trace, 0, view.item, stage, table, view.sums, contrast)
+        return ComparedRun(data.trace, 0, view.item, stage, table, view.sums, contrast)
 
     @override
     def study_of(self, pin: Pin, b: Any) -> Asked:
@@ -63,7 +63,7 @@ class LayerComparison(Comparison[PictureT, Any]):
         return Text("Layer {layer} of A has not come, so there is no B − A.", words)
 
     @override
-    def titles(self, a: Any | None, shown: Shown[Any], head: int, *, numbers: bool) -> tuple[str, str]:
+    def titles(self, a: Any | None, shown: ComparedRun[Any], head: int, *, numbers: bool) -> tuple[str, str]:
         def of(name: str, trace: Any | None) -> str:
             item, tells = shown.item, numbers and cells_of(shown.stage).weights
             layer: Layer | None = None if trace is None else trace.layer
@@ -79,5 +79,5 @@ class LayerComparison(Comparison[PictureT, Any]):
         return translate("A, pinned")
 
     @override
-    def changes(self, a: Any, shown: Shown[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
+    def changes(self, a: Any, shown: ComparedRun[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
         return differences_said(a.spec, shown.trace.spec) or translate("A and B are equal.")

@@ -11,7 +11,7 @@ from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.trace import ModelTrace, changes_said
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.pin import Pin
-from attnviz.gui.labs.compare_page import Shown, differences_said
+from attnviz.gui.labs.compare_page import ComparedRun, differences_said
 from attnviz.gui.labs.lab_stage import CurrentView
 from attnviz.gui.labs.layered.comparison import LayerComparison
 from attnviz.gui.layers.heads_view import Picture
@@ -53,7 +53,7 @@ class ModelComparison(LayerComparison[Picture]):
         return super().name_of(a, b)
 
     @override
-    def changes(self, a: Any, shown: Shown[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
+    def changes(self, a: Any, shown: ComparedRun[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
         said = super().changes(a, shown, head, results, numbers=numbers)
         if a.spec != shown.trace.spec:
             runs = [(name, run) for name, run in (("A", a), ("B", shown.trace)) if run.spec.has_changes]

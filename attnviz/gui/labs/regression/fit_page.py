@@ -11,7 +11,7 @@ from attnviz.experiment.colours import contrast_to_offer
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import STAGES
 from attnviz.gui.labs.regression.learning_page import TrainingHistory
-from attnviz.gui.labs.regression.pictures import Picture, picture_of
+from attnviz.gui.labs.regression.pictures import StagePicture, picture_of
 from attnviz.gui.labs.regression.plots.fit_layout import FitRules, fit_layout
 from attnviz.gui.labs.regression.plots.fit_plot import FitPlot
 from attnviz.gui.labs.regression.plots.point_drag import Edit
@@ -42,7 +42,7 @@ class RegressionFit(RegressionPage):
         super().__init__(parent)
         self._selection = selection
         self._look = look
-        self._picture: Picture | None = None
+        self._picture: StagePicture | None = None
         self._not_finite = False
         self._chosen_next: int | None = None
         self._drawn: tuple[RegressionTrace, RegressionTrace] | None = None

@@ -18,7 +18,7 @@ _GAP = "\u00a0\u00a0\u00a0"  # rich text collapses plain spaces
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class StagePicture:
     """The matrix of one stage, and its colour scale."""
 
     matrix: Matrix
@@ -36,7 +36,7 @@ class Header:
     shapes: str
 
 
-def picture_of(trace: RegressionTrace, stage: str, map_name: str, theme: Theme, *, contrast: str) -> Picture:
+def picture_of(trace: RegressionTrace, stage: str, map_name: str, theme: Theme, *, contrast: str) -> StagePicture:
     """Return the picture of a stage; those of weights are drawn under a record of `CONTRASTS`, or ""."""
     title = translate(STAGES[stage])  # type: ignore[index]
     diverging, sequential = colour_table(DIVERGING, theme), colour_table(map_name, theme)
@@ -44,19 +44,19 @@ def picture_of(trace: RegressionTrace, stage: str, map_name: str, theme: Theme, 
         case "differences":
             caption = translate("x − xᵢ") if _uses_differences(trace) else translate("x − xᵢ, not used here")
             matrix = _matrix(trace, title, trace.difference_levels, trace.differences)
-            return Picture(matrix, diverging, trace.difference_scale, caption)
+            return StagePicture(matrix, diverging, trace.difference_scale, caption)
         case "kernel":
             matrix = _matrix(trace, title, trace.kernel_levels, trace.kernel_values)
-            return Picture(matrix, sequential, WEIGHT_SCALE, translate("K(u)"))
+            return StagePicture(matrix, sequential, WEIGHT_SCALE, translate("K(u)"))
         case "pooling":
             matrix = _matrix(trace, title, trace.contribution_levels, trace.contributions, sums=trace.y_hat)
-            return Picture(matrix, diverging, trace.contribution_scale, translate("weight × yᵢ"))
+            return StagePicture(matrix, diverging, trace.contribution_scale, translate("weight × yᵢ"))
     matrix = _matrix(trace, title, trace.weight_levels(contrast), trace.weights)
     if contrast:
         every = np.ones(trace.weights.shape, np.bool_)
         left_out = without_left_out(every, contrast)
         matrix = matrix if left_out is every else replace(matrix, mask=left_out)
-    return Picture(matrix, sequential, trace.weight_scale(contrast), translate("weight"))
+    return StagePicture(matrix, sequential, trace.weight_scale(contrast), translate("weight"))
 
 
 def header_of(trace: RegressionTrace, stage: str) -> Header:

@@ -18,8 +18,7 @@ from attnviz.experiment.train.comparison import beside, change_of_head, mismatch
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeldOut, TraceAt
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.compare_page import ComparePage, differences_said
-from attnviz.gui.labs.compare_page import Shown as Compared
+from attnviz.gui.labs.compare_page import ComparedRun, ComparePage, differences_said
 from attnviz.gui.labs.layered.comparison import LayerComparison
 from attnviz.gui.labs.train.head_values import pictures_of, role_values
 from attnviz.gui.labs.train.shown import PointedHeads, Shown
@@ -43,7 +42,7 @@ class TrainComparison(LayerComparison[Shown]):
         self.pins = translate("Pin this step as A")
 
     @override
-    def shown(self, data: Shown, look: Look) -> Compared[TrainTrace]:
+    def shown(self, data: Shown, look: Look) -> ComparedRun[TrainTrace]:
         # The sums of the rows would take their column from all three pictures.
         return super().shown(data, look)._replace(layer=data.view.layer, sums=False)
 
@@ -62,14 +61,16 @@ class TrainComparison(LayerComparison[Shown]):
         return both[: 1 if both[0] == both[1] else 2]
 
     @override
-    def titles(self, a: TrainTrace | None, shown: Compared[TrainTrace], head: int, *, numbers: bool) -> tuple[str, str]:
+    def titles(
+        self, a: TrainTrace | None, shown: ComparedRun[TrainTrace], head: int, *, numbers: bool
+    ) -> tuple[str, str]:
         first = Text("A") if a is None else Text("A: {run}", {"run": name_of(a)})
         second = Text("B: {run}", {"run": name_of(shown.trace)})
         return first.translated(translate), second.translated(translate)
 
     @override
     def changes(
-        self, a: TrainTrace, shown: Compared[TrainTrace], head: int, results: Sequence[Any], *, numbers: bool
+        self, a: TrainTrace, shown: ComparedRun[TrainTrace], head: int, results: Sequence[Any], *, numbers: bool
     ) -> str:
         b = shown.trace
         changed = differences_said(on_one_probe(a.spec, b.spec), b.spec)
@@ -86,7 +87,7 @@ class TrainComparison(LayerComparison[Shown]):
         return mismatch(a, b, layer)
 
     @override
-    def words(self, pin: Pin | None, a: TrainTrace | None, shown: Compared[TrainTrace], head: int) -> str:
+    def words(self, pin: Pin | None, a: TrainTrace | None, shown: ComparedRun[TrainTrace], head: int) -> str:
         if pin is None:
             return translate("Pin this step as A, then go to another step, change the seed, or turn a head off.")
         return "" if a is None else change_of_head(a, shown.trace, shown.layer, head).translated(translate)

@@ -54,7 +54,7 @@ _SHOWN = Qt.ItemDataRole.UserRole
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class TokenPrediction:
     """The prediction at one position of the sequence."""
 
     token: str
@@ -82,7 +82,7 @@ class PredictionChips(QListWidget):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.shown: tuple[Prediction, ...] = ()
+        self.shown: tuple[TokenPrediction, ...] = ()
         """The sequence."""
         self.arcs: Lines | None = None
         """The weights of the chosen token that have an arc."""
@@ -135,7 +135,7 @@ class PredictionChips(QListWidget):
         if found != self.look:
             self.restyle(found)
 
-    def show_predictions(self, predictions: tuple[Prediction, ...]) -> None:
+    def show_predictions(self, predictions: tuple[TokenPrediction, ...]) -> None:
         """Show a sequence."""
         if predictions == self.shown:
             return
@@ -271,7 +271,7 @@ class _Pairs(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        each: Prediction = index.data(_SHOWN)
+        each: TokenPrediction = index.data(_SHOWN)
         look, px = self._chips.look, self._chips.look.px
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(look.token_font("small"))

@@ -34,8 +34,8 @@ from attnviz.gui.labs.train.predictions import (
     SIGNS,
     UNKNOWN,
     WRONG,
-    Prediction,
     PredictionChips,
+    TokenPrediction,
 )
 from attnviz.gui.labs.train.shown import PointedHeads, Shown
 from attnviz.gui.layers.heads_view import cell_matrix
@@ -276,10 +276,10 @@ class TrainPage(Page[Shown]):
         for place, answer in enumerate(trace.answers):
             predicted = int(trace.predicted[place])
             if not np.isfinite(trace.logits[place]).all():
-                found.append(Prediction(words[place], NO_TOKEN, UNKNOWN))
+                found.append(TokenPrediction(words[place], NO_TOKEN, UNKNOWN))
                 continue
             state = UNKNOWN if answer is None else RIGHT if answer == predicted else WRONG
-            found.append(Prediction(words[place], vocabulary[predicted], state))
+            found.append(TokenPrediction(words[place], vocabulary[predicted], state))
         self.chips.show_predictions(tuple(found))
         right = sum(each.state == RIGHT for each in found)
         known = sum(each.state != UNKNOWN for each in found)

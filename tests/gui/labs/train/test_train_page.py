@@ -25,7 +25,7 @@ from attnviz.export.figures.figure import paper_figure
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.figures.train.figure import extent_of
 from attnviz.gui.labs.train.curves import quality_curves
-from attnviz.gui.labs.train.predictions import LEAST_ARC, UNKNOWN, Prediction, PredictionChips
+from attnviz.gui.labs.train.predictions import LEAST_ARC, UNKNOWN, PredictionChips, TokenPrediction
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.plots.heads.heads_table import HeadsTable
 from attnviz.gui.plots.lines.lines import line_colour
@@ -243,7 +243,7 @@ def test_that_arcs_are_the_weights_of_the_row_under_the_hand(trained: MainWindow
 def test_that_arcs_to_keys_out_of_sight_are_counted_and_not_cut(qtbot: QtBot) -> None:
     chips = PredictionChips(Look(LIGHT))
     qtbot.addWidget(chips)
-    chips.show_predictions(tuple(Prediction(token, token, UNKNOWN) for token in "abcdefgh"))
+    chips.show_predictions(tuple(TokenPrediction(token, token, UNKNOWN) for token in "abcdefgh"))
     line = chips.gridSize()
     chips.resize(5 * line.width(), line.height())
     chips.show()
