@@ -15,6 +15,10 @@ PHRASES = {
     r"(come|comes|came|coming) to": "give, equal, reach, become",
     r"by and by": "gradually",
     r"is nothing that": "cannot be",
+    r"(so many times|such a factor)": "the factor, described by its name",
+    r"who (ordered|asked)": "the caller, the client, the user",
+    r"what (nothing|nobody)": "unused ...",
+    r"for ever": "forever, or without an end",
 }
 TEXT_FILES = (".py", ".qss", ".json", ".svg", ".md")
 VISIBLE_PHRASES = {

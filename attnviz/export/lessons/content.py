@@ -1,4 +1,4 @@
-"""What a lesson says, asks and shows, with the numbers of its runs in place: what every format writes."""
+"""The content of a lesson with the numbers of its runs filled in, which every format writes."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -24,22 +24,22 @@ from attnviz.palette import THEMES
 
 LETTERS = "ABCDEF"
 _MOST_ITEMS = 2
-"""Batch items are drawn together up to this many, where each is one head."""
+"""The most batch items drawn together, if each has one head."""
 _MOST_ACROSS = 24
-"""The most rows and columns of an empty picture; of a larger one nothing is drawn."""
+"""The most rows and columns of an empty picture; a larger one is left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LessonFigure:
-    """One figure of a step: drawn when it is asked for, in the colours and the size of a format."""
+    """One figure of a step, drawn on demand, in the colours and the size of a format."""
 
     title: str
-    """What tells it from the others of the step; empty where it is alone."""
+    """Distinguishes it from the others of the step; empty if it is the only one."""
     description: str
     """A sentence about it, computed from the run."""
     session: Session
     is_dense: bool
-    """Whether it has much in it, so that it must be wide."""
+    """Whether it is so detailed that it must be wide."""
     draw: Callable[[FigureSettings], Any] = field(repr=False)
     settings: FigureSettings = field(repr=False)
 
@@ -48,13 +48,13 @@ class LessonFigure:
         return self.draw(self.settings.model_copy(update=changes))
 
     def drawn(self, kind: str, *, transparent: bool = True, **changes: Any) -> bytes:
-        """Return it as the bytes of a file that carries its session."""
+        """Return the bytes of a file with its session embedded."""
         return figure_bytes(self.figure(**changes), kind, self.session, transparent=transparent)
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceSaid:
-    """One answer to choose."""
+    """A choice."""
 
     letter: str
     text: str
@@ -64,7 +64,7 @@ class ChoiceSaid:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Question:
-    """What is asked before the picture is shown, and what is right by the run. Texts are Markdown."""
+    """The question before the picture is shown, and its right answer by the run. Texts are Markdown."""
 
     text: str
     answer: str
@@ -72,13 +72,13 @@ class Question:
     number: float | None = None
     within: float = 0.0
     cells: NDArray[np.bool_] | None = None
-    """Which cells are to be marked, (queries, keys)."""
+    """The cells to mark, (queries, keys)."""
     names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    """Of the rows and the columns of the picture that is hidden; none where it is large."""
+    """The names of the hidden picture's rows and columns; empty if it is large."""
 
     @property
     def right(self) -> str:
-        """The right answer in a few characters; of cells, their places are for a picture."""
+        """The right answer in a few characters; cells need a picture."""
         if self.number is not None:
             return number_said(self.number)
         return "".join(choice.letter for choice in self.choices if choice.is_right)
@@ -86,12 +86,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Exercise:
-    """What is to be done, and what it looks like then. Texts are Markdown."""
+    """The task, and the result. Texts are Markdown."""
 
     text: str
     done: str
     changes: tuple[tuple[str, str], ...]
-    """What its author changed: titles of fields with their values."""
+    """The author's changes: titles of fields with their values."""
     pictures: tuple[LessonFigure, ...]
 
 
@@ -105,7 +105,7 @@ class StepContent:
     hint: str
     notes: str
     caption: str
-    """The sentence about what the step looks at; empty where it looks at nothing in particular."""
+    """The sentence about what the step points at; empty for none."""
     pictures: tuple[LessonFigure, ...]
     question: Question | None
     exercise: Exercise | None
@@ -129,7 +129,7 @@ class LessonContent:
 
 
 def content_of(lesson: Lesson, shown: Iterable[StepShown], language: str = ENGLISH) -> LessonContent:
-    """Return what a lesson says and shows, of the runs of its steps.
+    """Return the content of a lesson, from the runs of its steps.
 
     Raises:
         Refused: a step cannot be drawn, or an expression or question of it has no value; names the step.
@@ -205,7 +205,7 @@ def _exercise(each: StepShown, filled: dict[str, str], settings: FigureSettings)
 def _pictures(
     shown: ShownSession, settings: FigureSettings, ringed: LessonStep | None = None
 ) -> Iterator[LessonFigure]:
-    """Yield the figures of what is shown, with a ring around what a step looks at."""
+    """Yield the figures of a session, with a ring around what a step points at."""
     session, trace = shown.session, shown.trace
     spec, view = session.spec, session.shown_view
     figure_of_page(spec, view.page)  # refuses one without
@@ -256,7 +256,7 @@ def _session_of(result: Outcome, session: Session) -> Session:
 
 
 def _ring(figure: Any, step: LessonStep, settings: FigureSettings) -> None:
-    """Draw a frame around the cells that a step looks at, in the largest picture of cells."""
+    """Draw a frame around the cells that a step points at, in the largest picture of cells."""
     from matplotlib.patches import Rectangle
 
     look = step.block.look

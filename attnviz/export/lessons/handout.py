@@ -8,7 +8,7 @@ from attnviz.export.lessons.content import Exercise, LessonContent, LessonFigure
 from attnviz.export.lessons.safe_markdown import code, escaped, safe_line, safe_markdown
 
 _WIDTH = 11.0
-"""Centimetres of a figure."""
+"""The width of a figure in centimetres."""
 
 
 class Handout(NamedTuple):
@@ -21,7 +21,7 @@ class Handout(NamedTuple):
 def handout_of(lesson: LessonContent, folder: str, *, answers: bool = False, notes: bool = False) -> Handout:
     """Return a lesson as Markdown; the figures are in ``folder``, beside it.
 
-    Without ``answers`` nothing tells them: the figure of a question comes with its answer, at the end.
+    Without ``answers`` they are not revealed: the figure of a question comes with its answer, at the end.
 
     Raises:
         Refused: a figure cannot be drawn.
@@ -115,5 +115,5 @@ def _table(question: Question, mark: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return words of a run, such as a token, as Markdown that says the same, also within a table."""
+    """Return a text of a run, such as a token, escaped for Markdown, also within a table."""
     return escaped(text).replace("|", "\\|")

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 _WIDTH, _DENSE_WIDTH, _BESIDE_WIDTH = 9.0, 13.5, 7.5
-"""Centimetres of a figure, which its type is in proportion to: alone, with much in it, and beside another one."""
+"""The width of a figure in centimetres, to which its type is proportional: alone, detailed, and beside another one."""
 _STACKED = 2
-"""So many figures are one below the other; more are in two columns."""
+"""The most figures in one column; more are in two."""
 _PLACE = re.compile(r"{{([a-z-]+)}}")
 _SIZE = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 
@@ -56,7 +56,7 @@ def page_of(lesson: LessonContent, *, notes: bool = False) -> str:
 
 
 def _words(lesson: LessonContent) -> str:
-    """Return what the script says, as attributes."""
+    """Return the texts of the script, as attributes."""
     said = {
         "show": lesson.tr("Show the answer"),
         "next": lesson.tr("Next ›"),

@@ -1,4 +1,4 @@
-"""Markdown that says what a lesson's text says, in which neither HTML nor a link acts, whatever program renders it."""
+"""Sanitised Markdown of a lesson's texts, in which neither HTML nor links are active, whatever renders it."""
 
 import re
 from collections.abc import Iterator
@@ -10,15 +10,16 @@ if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
 
 _SIGNS = re.compile(r"[\\`*_\[\]<$~]|&(?=#?\w+;)")
-"""What would be markup in a text."""
+"""Matches markup characters in a text."""
 _LINE_START = re.compile(r"^([#>+=-])|^(\d+)([.)])", re.MULTILINE)
-"""What would begin a heading, a quotation or a list at the start of a line."""
+"""Matches the beginning of a heading, a quotation or a list at the start of a line."""
 _MARKUP_IN_FORMULA = re.compile(r"<(?=\S)|\](?=[(\[:])")
-"""What a program that knows no formulas would take for HTML or for a link; a blank behind it changes no formula."""
+"""Matches parts of formulas that a renderer without formulas would take for HTML or a link; a blank after them is safe.
+"""
 
 
 def safe_markdown(text: str) -> str:
-    """Return a text of a lesson as Markdown without HTML; a link is its words with the address behind them."""
+    """Return a text of a lesson as Markdown without HTML; a link becomes its text with the address after it."""
     from markdown_it.tree import SyntaxTreeNode  # only a handout needs it
 
     return _blocks(SyntaxTreeNode(text_reader().parse(text)).children)
@@ -40,7 +41,7 @@ def code(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return plain text as Markdown that says the same."""
+    """Return plain text escaped for Markdown."""
     return _SIGNS.sub(r"\\\g<0>", text)
 
 

@@ -1,4 +1,4 @@
-"""Markdown with formulas as lines on a page that matplotlib draws: measured, broken and placed. Lengths are inches."""
+"""Layout of Markdown with formulas on a page drawn by matplotlib: measured, broken into lines and placed, in inches."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 _STYLES = {"strong_open": "bold", "em_open": "italic"}
 _CLOSES = {"strong_close": "bold", "em_close": "italic"}
 _CLOSING = "，。：；？！、）》”’」』】,.:;?!)"
-"""Signs that no line begins with."""
+"""Characters that must not begin a line."""
 _OPENING = "（《“‘「『【("
-"""Signs that no line ends with."""
+"""Characters that must not end a line."""
 _WORD = re.compile(
     r"\s+|[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef“”‘’]|[^\s\u3000-\u30ff\u3400-\u9fff\uff00-\uffef“”‘’]+"
 )
-"""White space, one Chinese sign, or a word of any other writing."""
+"""Matches white space, one Chinese character, or a word of any other script."""
 _INDENT = 1.4
-"""How far the items of a list are indented, in parts of the type's size."""
+"""The indent of list items, relative to the type size."""
 
 
 class Part(NamedTuple):
@@ -35,7 +35,7 @@ class Part(NamedTuple):
     colour: str = "text"
     """The name of a colour of the palette."""
     mark: str = ""
-    """What stands before its first line, such as the letter of a choice."""
+    """The text before its first line, such as the letter of a choice."""
 
 
 class _Word(NamedTuple):
@@ -49,7 +49,7 @@ class _Word(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Signs of one style beside each other; ``left`` is where they begin."""
+    """Consecutive characters of one style; ``left`` is their left end."""
 
     left: float
     text: str
@@ -70,7 +70,7 @@ class Line:
 
     @property
     def height(self) -> float:
-        """All that it takes of a column."""
+        """Its height in a column."""
         return self.gap + self.above + self.below
 
 
@@ -117,7 +117,7 @@ def draw_lines(figure: Any, lines: Sequence[Line], left: float, top: float, them
 
 
 def _paragraphs(part: Part) -> Iterator[tuple[str, int, list[_Word]]]:
-    """Yield paragraphs: what stands before each, how far it is indented, and its words."""
+    """Yield paragraphs: the text before each, its indent, and its words."""
     tokens = text_reader().parse(part.markdown)
     numbers: list[int | None] = []  # of the lists that a paragraph is in; None: bullets
     mark, base = part.mark, int(bool(part.mark))
@@ -170,7 +170,7 @@ def _is_chinese(sign: str) -> bool:
 
 
 def _broken(words: Sequence[_Word], width: float, size: float) -> Iterator[Line]:
-    """Yield the lines of a paragraph, each as full as it may be."""
+    """Yield the lines of a paragraph, each as full as possible."""
     blank = _extent("a a", "", size)[0] - _extent("aa", "", size)[0]
     chunks: list[list[_Word]] = []  # what stays together
     for word in words:
@@ -218,7 +218,7 @@ def widest(texts: Iterable[str], size: float) -> float:
 
 @lru_cache(4096)
 def _extent(text: str, style: str, size: float) -> tuple[float, float, float]:
-    """Return the width of a text, its height, and how far it reaches below the base line."""
+    """Return the width of a text, its height, and its descent below the baseline."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 

@@ -1,4 +1,4 @@
-"""A lesson as slides: a PDF with a page for each step, as wide as a projector's picture. Its questions stay open."""
+"""A lesson as slides: a PDF with a page for each step, in a projector's aspect ratio. Its questions stay open."""
 
 import io
 from collections.abc import Iterator, Sequence
@@ -12,9 +12,9 @@ from attnviz.export.lessons.slide_text import Line, Part, draw_lines, height_of,
 from attnviz.palette import LIGHT
 
 WIDTH, HEIGHT = 40 / 3, 7.5
-"""Inches of a page."""
+"""The size of a page in inches."""
 SIZES = 18.0, 17.0, 16.0, 15.0, 14.0, 13.0, 12.0
-"""Points: a page takes the first in which its text fits; the last is 24 pixels of 1080."""
+"""In points: a page takes the first size in which its text fits; the last is 24 pixels of 1080."""
 _TITLE, _FOOT = 26.0, 12.0
 _MARGIN, _GAP = 0.6, 0.5
 _COLUMN = 4.9
@@ -22,22 +22,22 @@ _COLUMN = 4.9
 _ALONE = 9.0
 """The width of a text without one."""
 _DRAWN, _BESIDE, _DENSE = 9.0, 7.0, 13.5
-"""Centimetres that a figure is drawn at, before it is enlarged: alone, beside another one, and with much in it."""
+"""The drawing width of a figure in centimetres, before it is enlarged: alone, beside another one, and detailed."""
 _MOST_ENLARGED = 2.6
 _STACKED = 2
-"""So many pictures are one below the other; more are in two columns."""
+"""The most pictures in one column; more are in two."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Page:
-    """What is on one page."""
+    """The content of one page."""
 
     step: StepContent
     words: tuple[Part, ...]
     pictures: tuple[LessonFigure, ...] = ()
     caption: str = ""
     names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    """Of the cells that are drawn empty in place of a hidden picture."""
+    """Of the cells that are drawn empty instead of a hidden picture."""
 
 
 class _Deck:
@@ -53,7 +53,7 @@ class _Deck:
         self._places: list[tuple[float, float, float] | None] = []
 
     def add(self, figure: Any, place: tuple[float, float, float] | None = None) -> None:
-        """Add a page; or at a place of the last one, left and low (inches) and enlarged so much, a picture."""
+        """Add a page; or a picture at a position of the last one, left and bottom (inches) and scale."""
         self._pdf.savefig(figure, facecolor=figure.get_facecolor() if place is None else "none")
         self._places.append(place)
 
@@ -83,10 +83,10 @@ class _Deck:
 def slides_of(lesson: LessonContent, *, answers: bool = False) -> bytes:
     """Return a lesson as a PDF; with ``answers`` a further page after each question and task answers it.
 
-    A text that is too long for its page goes on on another one.
+    A text that is too long for its page continues on another one.
 
     Raises:
-        Refused: a figure cannot be drawn, or a formula cannot be set.
+        Refused: a figure cannot be drawn, or a formula cannot be typeset.
     """
     with figure_style(LIGHT):
         deck = _Deck(lesson)
@@ -103,7 +103,7 @@ def _missing(lesson: LessonContent) -> str:
 
 
 def signs_lost(lesson: LessonContent) -> int:
-    """Return how many of the signs of a lesson's texts no font of this machine has."""
+    """Return the number of characters in a lesson's texts missing from all fonts of this machine."""
     parts = (part for step in lesson.steps for page in _pages(lesson, step, answers=True) for part in page.words)
     return len(without_glyph([lesson.title, *(part.markdown for part in parts)]))
 
@@ -158,7 +158,7 @@ def _heading(text: str) -> Part:
 
 
 def _draw(deck: _Deck, page: _Page) -> None:
-    """Add a page, and those that its text goes on on."""
+    """Add a page, and those on which its text continues."""
     from matplotlib.figure import Figure
 
     has_picture = bool(page.pictures or page.names[0])
@@ -200,7 +200,7 @@ def _draw_foot(deck: _Deck, paper: Any, page: _Page) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where the pictures of a page are; inches from the left and from the bottom."""
+    """The area for the pictures of a page; inches from the left and from the bottom."""
 
     left: float
     low: float
@@ -212,7 +212,7 @@ class _Spot:
 
 
 def _add(deck: _Deck, paper: Any, page: _Page, spot: _Spot) -> None:
-    """Add a page, and its pictures as large as they may be."""
+    """Add a page, and its pictures as large as possible."""
     top = spot.top
     if page.caption and page.pictures:
         said = lines_of([Part(_plain(page.caption), bold=True, colour="accent")], spot.width, SIZES[-3])
@@ -243,7 +243,7 @@ def _add(deck: _Deck, paper: Any, page: _Page, spot: _Spot) -> None:
 
 
 def _draw_cells(paper: Any, names: tuple[tuple[str, ...], tuple[str, ...]], spot: _Spot) -> None:
-    """Draw the cells of a picture that is hidden, each with a question mark."""
+    """Draw the cells of a hidden picture, each with a question mark."""
     from matplotlib.patches import Rectangle
 
     rows, columns = map(len, names)
@@ -270,5 +270,5 @@ def _draw_cells(paper: Any, names: tuple[tuple[str, ...], tuple[str, ...]], spot
 
 
 def _plain(text: str) -> str:
-    """Return a sentence whose signs are not taken for Markdown."""
+    """Return a sentence with Markdown characters escaped."""
     return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>$#" else sign for sign in text)

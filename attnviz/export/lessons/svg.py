@@ -1,4 +1,4 @@
-"""Figures and formulas as SVG inside a page: without names that two of them share, in the colours of both palettes."""
+"""Figures and formulas as inline SVG of a page: without duplicate names, in the colours of both palettes."""
 
 import re
 from functools import lru_cache
@@ -17,7 +17,7 @@ _IMAGE = re.compile(r"<image\b[^>]*>")
 
 
 class Drawings:
-    """Gives the figures of one page, whose names all differ, and the colours that they are drawn with."""
+    """Provides the figures of one page, with unique names, and the colours that they use."""
 
     def __init__(self) -> None:
         self._numbers = count()
@@ -74,7 +74,7 @@ def _twice(image: re.Match[str]) -> str:
 
 
 def _inline(content: bytes, number: int) -> str:
-    """Return an SVG file as an element of a page: names that are used begin with a number, others are left out."""
+    """Return an SVG file as an element of a page: referenced names get a number as prefix, others are removed."""
     svg = _SPACES.sub("", _METADATA.sub("", _BEFORE.sub("", content.decode())))
     used = dict.fromkeys(_USED.findall(svg))
     names = {name: f"f{number}-{place}" for place, name in enumerate(used)}

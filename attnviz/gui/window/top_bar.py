@@ -152,7 +152,7 @@ class TopBar(QFrame):
             button.setVisible(on)
 
     def restyle(self, look: Look) -> None:
-        """Take another type scale."""
+        """Apply a type scale."""
         self._run.ensurePolished()
         metrics, words = self._run.fontMetrics(), (self.tr("Run"), self.tr("Pause"))
         widest = max(map(metrics.horizontalAdvance, words)) - metrics.horizontalAdvance(self._run.text())

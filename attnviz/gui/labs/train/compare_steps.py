@@ -30,7 +30,7 @@ from attnviz.gui.widgets.step_row import StepRow
 from attnviz.gui.widgets.words import number_text, translate
 
 _MAP_SHARE = 0.16
-"""The least share of the page's height that the heads have."""
+"""The least share of the page's height for the heads."""
 
 
 class TrainComparison(LayerComparison[Shown]):
@@ -94,7 +94,7 @@ class TrainComparison(LayerComparison[Shown]):
 
 
 def _said_of(trace: TrainTrace, layer: int, head: int, results: Sequence[Any]) -> str:
-    """Return the role and the entropy of a head, and how well the whole model predicts."""
+    """Return the role and the entropy of a head, and the quality of the whole model's predictions."""
     parts: list[str] = []
     if layer < len(trace.layers) and head < trace.num_heads:
         role = trace.role(layer, head)
@@ -165,7 +165,7 @@ class CompareSteps(ComparePage[Shown, TrainTrace]):
         self.map.show_values(role_values(trace), pictures, data.weights)
 
     def _share(self) -> None:
-        """Give the three pictures the height that they use in this width, and the heads what is left."""
+        """Give the three pictures the height that they use in this width, and the heads the rest."""
         if self._data is None:
             return
         layers, spacing = len(self._data.trace.layers), 2 * self._look.px(6)
@@ -177,6 +177,6 @@ class CompareSteps(ComparePage[Shown, TrainTrace]):
 
 
 def _looks(data: Shown) -> tuple[object, ...]:
-    """Return what decides how the heads are drawn, but for which one is large."""
+    """Return a key of how the heads are drawn, except for which one is large."""
     view = data.view
     return id(data.trace), view.contrast, view.contrast_by, view.drawn, id(data.weights)

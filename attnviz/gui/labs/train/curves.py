@@ -1,4 +1,4 @@
-"""The curves of a training: loss and accuracy, and what every head does; and the row to choose a step."""
+"""The curves of a training: loss and accuracy, and the role of every head; and the row to choose a step."""
 
 from typing import Generic, TypeAlias, TypeVar
 
@@ -26,7 +26,7 @@ from attnviz.gui.widgets.words import number_text, translate
 MOST_HEADS = 96
 """In all layers together."""
 _FEW = 2
-"""So many heads that are off are named above the curves."""
+"""The most ablated heads named above the curves."""
 
 
 def coloured(colour: str, text: str, *, bold: bool = False) -> str:
@@ -45,7 +45,7 @@ class TitledCurves(QWidget, Generic[PlotT]):
     """Curves under a line that names them."""
 
     def __init__(self, look: Look, plot: PlotT, parent: QWidget | None = None, *, within: bool = False) -> None:
-        """``within``: the line is in the upper left corner of the plot, which leaves it room."""
+        """``within``: the line is in the upper left corner of the plot, which leaves room for it."""
         super().__init__(parent)
         self._within = within
         self._said: tuple[_Parts, _Parts] = (), ()
@@ -65,7 +65,7 @@ class TitledCurves(QWidget, Generic[PlotT]):
         self._said = (), ()
 
     def say(self, *parts: tuple[str, str], short: _Parts = ()) -> None:
-        """Write the line above: texts, each in a colour, "" for that of texts; ``short`` where they have no room."""
+        """Set the line above: texts, each in a colour, "" for that of texts; ``short`` if they do not fit."""
         if (parts, short) != self._said:
             self._said = parts, short
             self._write()
@@ -91,12 +91,12 @@ class TitledCurves(QWidget, Generic[PlotT]):
         self._write()
 
     def describe(self, said: str) -> None:
-        """Tell a screen reader what the curves are at the step on screen."""
+        """Describe the curves at the current step to a screen reader."""
         self.plot.setAccessibleDescription(self.tr("{0}. Press to look back at a step").format(said))
 
 
 def quality_curves(trace: TrainTrace, theme: Theme) -> tuple[StepCurve, ...]:
-    """Return loss and accuracy over the steps; the loss is divided by the end of its axis: both are from 0 to 1."""
+    """Return loss and accuracy over the steps, both from 0 to 1: the loss is divided by the end of its axis."""
     history, end = trace.history, loss_end(trace)
     steps = np.arange(len(history.loss), dtype=np.float64)
     loss = StepCurve(steps, history.loss / end, theme.accent, translate("loss / {0}").format(end))
@@ -105,9 +105,9 @@ def quality_curves(trace: TrainTrace, theme: Theme) -> tuple[StepCurve, ...]:
 
 
 def quality_heading(data: Shown, look: Look, *, short: bool = False) -> tuple[tuple[str, str], ...]:
-    """Return loss and accuracy at the trace's step with their colours; no numbers where these are hidden.
+    """Return loss and accuracy at the trace's step with their colours; no numbers if these are hidden.
 
-    Where heads are off, the numbers are those of a test, with every head and without them; a training has all on.
+    With ablated heads, the numbers are those of a test, with every head and without them; a training has all on.
     ``short`` leaves out their names, which the curves have too.
     """
     trace, tested, theme = data.trace, data.tested, look.theme
@@ -149,7 +149,7 @@ def role_curves(trace: TrainTrace, chosen: str, theme: Theme) -> tuple[StepCurve
 
 
 def roles_heading(trace: TrainTrace, theme: Theme) -> tuple[tuple[str, str], ...]:
-    """Return what the curves of the heads are, and whether an older version measured them, with their colours."""
+    """Return the title of the heads' curves, and whether an older version measured them, with their colours."""
     on_probe = ((translate("measured on its probe"), theme.muted),) if trace.history.on_probe else ()
     return (translate("what the heads do"), ""), *on_probe
 

@@ -1,4 +1,4 @@
-"""What each head looks at and what it is needed for: heads and roles turned off in turn, on sequences of a test."""
+"""The role of each head and its importance: heads and roles ablated in turn, on sequences of a test."""
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -43,7 +43,7 @@ from attnviz.gui.widgets.words import failure_text, translate
 
 
 class EffectPage(StudyPage[Shown]):
-    """Asks for the study of the step on screen; until it is there, the last result is dimmed and said to be old."""
+    """Requests the study of the current step; until it is there, the last result is dimmed and marked as old."""
 
     GESTURES = (
         Gesture("Click", "Choose a head", "Effect of heads"),
@@ -54,7 +54,7 @@ class EffectPage(StudyPage[Shown]):
     head_chosen = Signal(int, int)
     """The layer and the head that the user clicked."""
     switched = Signal(object)
-    """The heads, each with its layer, that the user turns off together, or on again."""
+    """The heads, each with its layer, that the user ablates together, or turns on again."""
 
     asked = Signal()
     """`wanted` has changed: other pairs are to be shown."""
@@ -66,7 +66,7 @@ class EffectPage(StudyPage[Shown]):
         self._shown: Shown | None = None
         self._drawn: HeadsInTurnTrace | None = None
         self._paired: tuple[bool, tuple[int, int]] | None = None  # whether pairs of a head are drawn, and which
-        self._part: tuple[Asked, int, int] | None = None  # of a study under way: how many of its heads are done
+        self._part: tuple[Asked, int, int] | None = None  # the progress of a study's heads
         self.picture = HeadMap(look, self.tr("What each head attends to, and what is lost without it"))
         self.picture.clicked.connect(self._choose)
         self.picture.painted.connect(self.painted)
@@ -87,7 +87,7 @@ class EffectPage(StudyPage[Shown]):
 
     @property
     def _pairs_study(self) -> HeadsInTurn | None:
-        """The study of the chosen head and each other one; None where those pairs are not shown, or it is off."""
+        """The study of the chosen head with each other one; None if those pairs are not shown, or it is ablated."""
         study, shown = self.study, self._shown
         if study is None or shown is None or not shown.view.pairs_of_head or self._chosen in study.of.pairs_off:
             return None
@@ -149,7 +149,7 @@ class EffectPage(StudyPage[Shown]):
 
     @property
     def _is_of_another(self) -> bool:
-        """Whether the picture is that of another model than the one on screen."""
+        """Whether the picture belongs to another model than the one on screen."""
         drawn, study = self._drawn, self.study
         return drawn is not None and study is not None and drawn.spec.is_of_another_training(study)
 
@@ -199,7 +199,7 @@ class EffectPage(StudyPage[Shown]):
         self.select()
 
     def _pairs(self, alone: HeadsInTurnTrace, with_roles: bool) -> tuple[tuple[PairEffect, ...], str]:
-        """Return the pairs that are shown, or why there are none."""
+        """Return the shown pairs, or why there are none."""
         assert self._shown is not None
         study, head = self._pairs_study, {"head": head_name(*self._chosen)}
         found = None if study is None else self.result(study)
@@ -216,7 +216,7 @@ class EffectPage(StudyPage[Shown]):
         return () if roles is None else pair_effects(roles, alone), ""
 
     def _draw_roles(self) -> tuple[RoleEffect, ...]:
-        """Draw a line for each role, and return them; none where their studies are not there yet."""
+        """Draw a line for each role, and return them; empty if their studies are not ready."""
         assert self._shown is not None
         alone, together = self._of_all_on
         found, of_heads = self.result(together), self.result(alone)
@@ -238,7 +238,7 @@ class EffectPage(StudyPage[Shown]):
         return ()
 
     def _say_beside_old(self, words: str) -> None:
-        """Say why the study on screen is not there, and whose the picture is in its place."""
+        """Show why the current study is not ready, and the origin of the picture."""
         study, drawn = self.study, self._drawn
         old = Text() if study is None or drawn is None else old_study_sentence(drawn.spec, study)
         said = old.translated(translate)
@@ -252,5 +252,5 @@ class EffectPage(StudyPage[Shown]):
 
 
 def _ranked(pair: PairEffect) -> Ranked:
-    """Return the line of a pair of heads; the mark in its bar is what is lost without each alone, added."""
+    """Return the line of a pair of heads; the mark in its bar is the sum of the single losses."""
     return Ranked(pair.name, pair.lost, change_said(pair.lost), loss_said(pair.loss_gained), mark=pair.apart)

@@ -1,4 +1,4 @@
-"""The numbers of the heads of a training: their roles, each role's score, and what is lost without them."""
+"""The numbers of the heads of a training: their roles, each role's score, and the loss without them."""
 
 from math import isfinite
 
@@ -42,7 +42,7 @@ def _scores_in(trace: TrainTrace, role: Role, scores: NDArray[np.float64]) -> He
     help_said = f"{translate(role.title)}: {translate(role.help)}\n{translate(role.spoken)}"
 
     def told(layer: int, head: int) -> str:
-        """Return how sure a score is."""
+        """Return a text about the certainty of a score."""
         score = trace.score(role, layer, head)
         if not isfinite(score):
             return translate(
@@ -65,7 +65,7 @@ def _scores_in(trace: TrainTrace, role: Role, scores: NDArray[np.float64]) -> He
 
 
 def _narrow(score: float) -> str:
-    """Return a score in less room: ".69", "1.0"."""
+    """Return a short text of a score: ".69", "1.0"."""
     said = score_said(score)
     return "1.0" if said == "1.00" else said.removeprefix("0")
 
@@ -73,7 +73,7 @@ def _narrow(score: float) -> str:
 def lost_values(
     trace: TrainTrace, study: HeadsInTurnTrace, effects: tuple[HeadEffect, ...]
 ) -> tuple[HeadValues, HeadValues]:
-    """Return how much of the accuracy is lost without each head, and how much the loss rises."""
+    """Return the lost accuracy without each head, and the increase of the loss."""
     lost = HeadValues(
         values=study.effect,
         number=change_said,

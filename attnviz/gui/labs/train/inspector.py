@@ -21,9 +21,9 @@ from attnviz.gui.widgets.layouts import column_of, scroll_to
 from attnviz.gui.widgets.selection import Selection
 
 _NEXT, _LOOKED_AT = 5, 6
-"""How many next tokens, and how many keys of a row, have a bar."""
+"""The number of next tokens, and of keys of a row, with a bar."""
 _BELOW = 8
-"""Pixels in sight below the words about heads that are off."""
+"""The visible pixels below the text about ablated heads."""
 
 
 class TrainInspector(LayerInspector):
@@ -54,7 +54,7 @@ class TrainInspector(LayerInspector):
         self.of_layer.add_heads(self.tr("Statistics of the layer's heads"))
 
     def show_step(self, trace: TrainTrace, layer: int, chosen: Selection, table: ColourTable) -> None:
-        """Show what follows the token of the selected row, and all heads."""
+        """Show the predictions after the token of the selected row, and all heads."""
         self._show_next(trace, min(chosen.query or 0, len(trace.words) - 1), table)
         if trace is not self._trace:
             self._trace = trace
@@ -74,7 +74,7 @@ class TrainInspector(LayerInspector):
         self.target.show_facts((known,))
 
     def show_effect(self, event: Tested, off: tuple[str, ...]) -> None:
-        """Say what the heads that are off change on the sequences of a test; None: it is not known yet."""
+        """Show the effect of ablated heads on the sequences of a test; None: not known yet."""
         had = 0 if self.effect.isHidden() else self.effect.heightForWidth(self.effect.width())
         self.effect.setVisible(bool(off))
         self.effect.setText(effect_text(event, off, short=True))

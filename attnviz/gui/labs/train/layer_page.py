@@ -1,4 +1,4 @@
-"""The page of one layer of a training: every step of its attention, or what is before and after all layers."""
+"""The page of one layer of a training: every stage of its attention, or the parts before and after all layers."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ _UNIT = Scale(0.0, 1.0)
 
 
 def matrix_around(trace: TrainTrace, place: str) -> tuple[Matrix, Scale]:
-    """Return what is before the layers or after them as a matrix of (tokens, ...), and its colour scale."""
+    """Return the part before or after the layers as a matrix of (tokens, ...), and its colour scale."""
     values: NDArray[np.floating]
     if place == "prediction":
         values, scale, columns = trace.probabilities, _UNIT, trace.vocabulary
@@ -56,7 +56,7 @@ def matrix_around(trace: TrainTrace, place: str) -> tuple[Matrix, Scale]:
 
 
 def lined(data: Shown) -> Lined:
-    """Return what the page of lines draws: the chosen layer, its heads by their names."""
+    """Return the drawing data of the page of lines: the chosen layer, its heads by name."""
     layer = data.content.layer
     names = [head_name(data.view.layer, head) for head in range(layer.num_heads)]
     heads = (
@@ -67,7 +67,7 @@ def lined(data: Shown) -> Lined:
 
 
 class LayerPage(StagesPage[Shown]):
-    """Draws the chosen stage of the chosen layer, or what is around the layers as one matrix."""
+    """Draws the chosen stage of the chosen layer, or the part around the layers as one matrix."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(look, selection, parent)

@@ -40,15 +40,15 @@ from attnviz.gui.widgets.step_row import StepRow
 from attnviz.gui.widgets.words import translate
 
 _SHARE, _PRESENT_SHARE = 0.205, 0.355
-"""The share of the window that both axes have, unless the map needs the room."""
+"""The share of the window for both axes, unless the map needs the room."""
 _PRESENT_PAGE = 0.508
-"""The least share of the page that both axes have before an audience, unless the map needs the room."""
+"""The least share of the page for both axes in Present, unless the map needs the room."""
 _CURVES_SHARE, _MAP_SHARE = 0.5, 0.12
-"""The least share of the page's height that the axes and the map have."""
+"""The least shares of the page's height for the axes and for the map."""
 _HEADING_OVER = 5
-"""How far the line above the lower plot is over the empty strip below the upper one, at scale 1."""
+"""The overlap of the line above the lower plot with the empty strip below the upper one, at scale 1."""
 _WORDS = 150
-"""The least width of the words beside the map, at scale 1."""
+"""The least width of the text beside the map, at scale 1."""
 _LEFT = 60
 """The width of the left axis, at scale 1."""
 
@@ -120,7 +120,7 @@ class LearningPage(Page[Shown]):
         with_weights = self.map.uses_weights
         super().resizeEvent(event)
         if with_weights != self.map.uses_weights:
-            self.redraw_asked.emit()  # the colour bar comes or goes
+            self.redraw_asked.emit()  # the colour bar appears or disappears
 
     @override
     def select(self) -> None:
@@ -143,7 +143,7 @@ class LearningPage(Page[Shown]):
     def colour_line(self) -> ColourLine | None:
         return None if self._shown is None or not self.map.uses_weights else self._shown.colour_line()
 
-    # What is drawn.
+    # Drawing.
 
     def _show_curves(self, data: Shown) -> None:
         trace, view, theme = data.trace, data.view, self._look.theme
@@ -169,7 +169,7 @@ class LearningPage(Page[Shown]):
         self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
 
     def _say_chosen(self, data: Shown, layer: int, head: int) -> None:
-        """Say in words what the chosen head does; its role's number is above its picture."""
+        """Describe the chosen head; its role's number is above its picture."""
         role, theme = data.trace.role(layer, head), self._look.theme
         lines = [coloured(theme.text, self.tr("head {0}").format(head_name(layer, head)), bold=True)]
         if role is not None:
@@ -179,7 +179,7 @@ class LearningPage(Page[Shown]):
         self._fit_chosen()
 
     def _fit_chosen(self) -> None:
-        """Write as many words about the chosen head as have room: no line is cut."""
+        """Show as much text about the chosen head as fits: no line is truncated."""
         title, words = self._chosen_said[0], self._chosen_said[1].split()
         width, height = self.chosen.width(), self.chosen.height()
 
@@ -193,7 +193,7 @@ class LearningPage(Page[Shown]):
         self.chosen.setToolTip(self._chosen_said[1])
 
     def _marks_of(self, trace: TrainTrace, chosen: str) -> tuple[StepMark, ...]:
-        """Return the marks, of the role whose curves are chosen or of all; found anew where roles were measured."""
+        """Return the marks, of the role whose curves are chosen or of all; computed again where roles were measured."""
         drawn = tuple(curve.place for curve in head_curves(trace, chosen))
         key = trace.spec, len(trace.history.role_steps), trace.history.on_probe, drawn, chosen
         if key != self._marked[0]:
@@ -221,11 +221,11 @@ class LearningPage(Page[Shown]):
         wide = QFontMetrics(self._look.font("small")).horizontalAdvance(name)
         return name if wide + self._look.px(8) <= self.roles.plot.around[0] - self._look.px(_LEFT) else short
 
-    # Where it is drawn.
+    # Layout.
 
     @override
     def _place(self) -> None:
-        """Give the axes their share of the window, and the map what is left, in which every head is in sight."""
+        """Give the axes their share of the window, and the map the rest, in which every head is visible."""
         if self._shown is None:
             return
         px, width, height = self._look.px, self.width(), self.height()
@@ -261,5 +261,5 @@ class LearningPage(Page[Shown]):
 
 
 def _looks(data: Shown) -> tuple[object, ...]:
-    """Return what decides how heads and curves are drawn, but for the trace."""
+    """Return a key of how heads and curves are drawn, except for the trace."""
     return data.view.contrast, data.view.contrast_by, data.view.role, id(data.weights), id(data.tested)

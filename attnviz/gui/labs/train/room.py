@@ -28,7 +28,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
 _AT_REST_MS = 200
-"""A training whose next trace does not come within this time is looked at, not run: studies may begin."""
+"""A training without a new trace for this time, in milliseconds, is idle: studies may begin."""
 
 
 class TrainRoom(LayerRoom[TrainTrace, TrainViewSettings]):
@@ -51,7 +51,7 @@ class TrainRoom(LayerRoom[TrainTrace, TrainViewSettings]):
         self._rest.setSingleShot(True)
         self._rest.setInterval(_AT_REST_MS)
         self._rest.timeout.connect(self.beside_changed)
-        self.current_view.changed.disconnect(self.beside_changed)  # a study that was stopped waits for its page
+        self.current_view.changed.disconnect(self.beside_changed)  # a cancelled study waits for its page
         QShortcut(QKeySequence("X"), self.stage, self._switch_chosen)
         pages = self.stage.pages
         pages.train.looked.connect(self.ask_step)
@@ -121,12 +121,12 @@ class TrainRoom(LayerRoom[TrainTrace, TrainViewSettings]):
 
     @Slot(int, int)
     def switch_head(self, layer: int, head: int) -> None:
-        """Turn a head off, or on again; the training stays as it is."""
+        """Ablate a head, or turn it on again; the training stays as it is."""
         self.switch_heads(((layer, head),))
 
     @Slot(object)
     def switch_heads(self, heads: tuple[tuple[int, int], ...]) -> None:
-        """Turn heads off, or on again if all of them are off."""
+        """Ablate heads, or turn them on again if all of them are ablated."""
         spec = self.form.spec
         if isinstance(spec, TrainSpec) and all(each < spec.num_layers and of < spec.num_heads for each, of in heads):
             names = {head_name(*head) for head in heads}
@@ -141,7 +141,7 @@ class TrainRoom(LayerRoom[TrainTrace, TrainViewSettings]):
 
     @Slot(object)
     def _look_at_moment(self, words: tuple[str, ...]) -> None:
-        """Look at what the model saw before a token that it wrote, unless another model is shown by now."""
+        """Show the model's context before a token that it wrote, unless another model is shown by now."""
         spec = self.form.spec
         if not isinstance(spec, TrainSpec):
             return
@@ -154,5 +154,5 @@ class TrainRoom(LayerRoom[TrainTrace, TrainViewSettings]):
 
     @Slot()
     def _switch_chosen(self) -> None:
-        # The head that is framed and said, which the mouse may be over.
+        # The highlighted head, possibly under the mouse.
         self.switch_head(self.stage.number, self.selection.current.head)

@@ -1,4 +1,4 @@
-"""What every page of the training lab draws, and what the mouse does on those that show the heads of all layers."""
+"""The data drawn by every page of the training lab, and the mouse on those that show the heads of all layers."""
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -17,21 +17,21 @@ from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
 
 Tested: TypeAlias = HeldOutTrace | Failure[HeldOut] | None
-"""How the whole model and that with heads off do on the sequences of a test, where that is known."""
+"""The test results of the whole model and of that with ablated heads, if known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown(Picture):
-    """The data that a page of the lab draws: a layer, and the whole model that it belongs to."""
+    """The data drawn by a page of the lab: a layer, and the whole model that it belongs to."""
 
     trace: TrainTrace
     view: TrainViewSettings
-    """With the layer under the mouse in place of the chosen one."""
+    """With the layer under the mouse instead of the chosen one."""
     tested: Tested = None
-    """What the heads that are off change; None where all are on too."""
+    """The effect of ablated heads; None without any."""
 
     def in_model(self, chosen: Selection) -> Selection:
-        """Return a selection in the layer with the head's place in the whole model."""
+        """Return a selection in the layer with the head's index in the whole model."""
         heads = self.trace.num_heads
         return replace(chosen, head=self.view.layer * heads + min(chosen.head, heads - 1))
 
@@ -43,14 +43,14 @@ class Shown(Picture):
 
     @property
     def effect(self) -> str:
-        """What the heads that are off change, in words; "" until it is known."""
+        """The effect of ablated heads as text; "" until it is known."""
         return "" if self.tested is None else effect_text(self.tested, self.trace.spec.heads_off)
 
 
 def effect_text(event: Tested, off: tuple[str, ...], *, short: bool = False) -> str:
-    """Return what the heads that are off change on the sequences of a test; "" if all are on.
+    """Return the effect of ablated heads on the sequences of a test; "" if all are on.
 
-    ``short`` leaves out which sequences these are.
+    ``short`` leaves out the description of these sequences.
     """
     names = heads_said(off).filled(translate)
     if not off:
@@ -73,12 +73,12 @@ def effect_text(event: Tested, off: tuple[str, ...], *, short: bool = False) -> 
 
 
 class PointedHeads(QObject):
-    """Turns a place in the whole model into a layer and a head."""
+    """Turns an index in the whole model into a layer and a head."""
 
     pointed = Signal(object)
     """(layer, `Selection`) of the head under the mouse, or None."""
     chosen = Signal(int, int)
-    """Layer and number of the head that the user chose."""
+    """Layer and index of the head that the user chose."""
     num_heads = 0
     """The heads of a layer; 0 before there is a trace."""
 
@@ -88,7 +88,7 @@ class PointedHeads(QObject):
 
     @Slot(object)
     def point(self, place: int | None) -> None:
-        """Preview a head, with the row and cell that are held; None or -1 for none."""
+        """Preview a head, with the locked row and cell; None or -1 for none."""
         self.point_cell(None if place is None or place < 0 else replace(self._selection.locked, head=place))
 
     @Slot(object)

@@ -1,4 +1,4 @@
-"""The centre of the training lab: that of a layer, with what is around the layers, and pages of all heads."""
+"""The stage of the training lab: that of a layer, with the parts around the layers, and pages of all heads."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ MAKERS: dict[str, MakePage] = {
     "effect": EffectPage,
     "write": WritePage,
 }
-"""What makes each page."""
+"""The makers of the pages."""
 
 
 class TrainPages(LayerPages):
@@ -60,7 +60,7 @@ class TrainPages(LayerPages):
 
 
 class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
-    """Every layer has come with the step; the mouse previews the heads of all layers."""
+    """Every layer arrives with the step; the mouse previews the heads of all layers."""
 
     GESTURES = (
         Gesture("Alt+Up, Alt+Down", "Previous or next layer", "Training"),
@@ -170,7 +170,7 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
         super().show_view()
 
     def show_tested(self, tested: Tested) -> None:
-        """Show what the heads that are off change; None: all are on, or it is not known yet."""
+        """Show the effect of ablated heads; None: all are on, or it is not known yet."""
         if tested is not self._tested:
             self._tested = tested
             self.show_view()
@@ -229,7 +229,7 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
 
 
 def _header_around(trace: TrainTrace, place: str) -> tuple[str, str, str]:
-    """Return the formula of what is before or after the layers, and its shape."""
+    """Return the formula of the part before or after the layers, and its shape."""
     if place == "tokens":
         return r"x_1, \ldots, x_T", translate("the tokens of the sequence"), f"(T) = ({len(trace.words)})"
     if place == "embed":

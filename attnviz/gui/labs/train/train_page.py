@@ -1,4 +1,4 @@
-"""The first page of the training lab: curves, every head, the chosen one large, and what the model predicts."""
+"""The first page of the training lab: curves, every head, the chosen one large, and the predictions."""
 
 import math
 from dataclasses import replace
@@ -52,25 +52,25 @@ from attnviz.gui.widgets.step_row import StepRow
 from attnviz.gui.widgets.words import translate
 
 _SHARES = ((1280 * 800, 0.15), (1920 * 1080, 0.2))
-"""The share of a window that the cells of the chosen head have, in windows of two sizes; between and beyond, a line."""
+"""The share of a window for the cells of the chosen head, in windows of two sizes; linear between and beyond them."""
 _LEAST_SHARE, _PRESENT_SHARE, _BESIDE_PANEL_SHARE = 0.11, 0.225, 0.065
-"""The least share there; the share before an audience, and there beside an open panel, which leaves the page less than
-`_BESIDE_PANEL` of the window's width: the curves stay."""
+"""The least share there; the share in Present, and in Present beside an open panel, which leaves the page less than
+`_BESIDE_PANEL` of the window's width, so that the curves stay."""
 _BESIDE_PANEL = 0.8
 _HEAD_SHARE = 0.55
-"""The share of the width that the chosen head has, with its labels, unless more is wanted."""
+"""The share of the width for the chosen head, with its labels, unless more is wanted."""
 _PLOT, _AMPLE, _PLOTS_SHARE, _TILES_SHARE = (180, 72), 2.2, 0.3, 0.62
-"""The least width and height of the curves of a plot, at scale 1, and their most height, in the least; the share of a
-column that both plots have, and that the smallest tiles keep from the predictions."""
+"""The least width and height of a plot's curves, at scale 1, and their greatest height as a multiple; the share of a
+column for both plots, and the one that the smallest tiles keep from the predictions."""
 _NARROW = 130
 """The least width of a plot beside the chosen head, in Present with an open panel, at scale 1: no curve has a name."""
 _NAMED = 4
-"""So many heads that are off leave the sentence room for what the model expects."""
+"""The most ablated heads beside which the sentence has room for the prediction."""
 _TOP_RIGHT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
 
 
 class TrainPage(Page[Shown]):
-    """Pointing at a head, a cell, a curve or a token previews it everywhere; a click holds it."""
+    """Pointing at a head, a cell, a curve or a token previews it everywhere; a click selects it."""
 
     with_stages = False
     looked = Signal(int)
@@ -158,7 +158,7 @@ class TrainPage(Page[Shown]):
     @property
     @override
     def words(self) -> str:
-        """What the heads that are off change, where the chosen head is one of them: an audience reads it of any."""
+        """The effect of ablated heads if the chosen head is one of them; in Present, in any case."""
         data = self._shown
         if data is None or not data.effect or self._look.present:
             return "" if data is None else data.effect
@@ -171,7 +171,7 @@ class TrainPage(Page[Shown]):
 
     @override
     def show_data(self, data: Shown) -> None:
-        """Draw a trace; of another one than the last all parts are drawn anew."""
+        """Draw a trace; for another one than the last, all parts are redrawn."""
         before, self._shown = self._shown, data
         self.heads.num_heads = data.trace.num_heads
         again = before is not None and before.trace is data.trace and before.weights is data.weights
@@ -185,7 +185,7 @@ class TrainPage(Page[Shown]):
         if not same_look:
             self._show_tiles(data)
             self._drawn = None
-        self._draw_head(data)  # how long its labels are decides where it is
+        self._draw_head(data)  # its position depends on the length of its labels
         self._place()
         self.select()
 
@@ -222,7 +222,7 @@ class TrainPage(Page[Shown]):
         super().resizeEvent(event)
         self.select()
 
-    # What is drawn.
+    # Drawing.
 
     def _show_curves(self, data: Shown) -> None:
         trace, view, theme = data.trace, data.view, self._look.theme
@@ -291,11 +291,11 @@ class TrainPage(Page[Shown]):
         wrong_sign = coloured(theme.danger, f"{SIGNS[WRONG]} {self.tr('wrong')}")
         self.legend.setText("&nbsp;&nbsp; ".join((right_sign, wrong_sign, self.tr("grey: unknown"))))
 
-    # Where it is drawn.
+    # Layout.
 
     @property
     def _share(self) -> float:
-        """The share of the window that the cells of the chosen head have."""
+        """The share of the window for the cells of the chosen head."""
         if self._look.present:
             return _BESIDE_PANEL_SHARE if self._is_beside_panel else _PRESENT_SHARE
         (small, low), (large, high) = _SHARES
@@ -307,9 +307,9 @@ class TrainPage(Page[Shown]):
         return self._look.present and self.width() < _BESIDE_PANEL * self.window().width()
 
     def _place(self) -> None:
-        """Give the chosen head and the curves their sizes; the tiles and the predictions share what is left.
+        """Give the chosen head and the curves their sizes; the tiles and the predictions share the rest.
 
-        The curves are above all where such a head still fits below them, else above the tiles.
+        The curves are above everything if such a head still fits below them, else above the tiles.
         """
         if self._shown is None:
             return
@@ -393,9 +393,9 @@ class TrainPage(Page[Shown]):
         return self._heading.heightForWidth(width) + self.chips.pair(self._look).height()
 
     def _share_column(self, width: int, height: int) -> None:
-        """Let predictions have the lines that they need, or as many as leave room for the smallest tiles.
+        """Give the predictions the lines that they need, or as many as leave room for the smallest tiles.
 
-        Where room is left beside the largest tiles, the predictions are larger.
+        If there is room beside the largest tiles, the predictions are larger.
         """
         gap, pair = self._look.px(10), self.chips.pair(self._look)
         smallest = min(self.tiles.least_height(width), _TILES_SHARE * height)
@@ -417,14 +417,14 @@ class TrainPage(Page[Shown]):
 
     @Slot()
     def _say_outside(self) -> None:
-        """Say how many arcs lead out of a list that is cut; the words keep their room where none does."""
+        """Show the number of arcs that lead out of a truncated list; the text keeps its room without any."""
         said, count = self.tr("arcs off screen: {0}"), self.chips.outside
         widest = said.format(len(self.chips.shown))
         self._outside.setMinimumWidth(self._outside.fontMetrics().horizontalAdvance(widest))
         self._outside.setText(said.format(count) if count else "")
 
     def _reveal(self, flat: int, query: int | None) -> None:
-        """Scroll the tile of the held head and the chip of the held row into sight, once for each."""
+        """Scroll the tile of the selected head and the chip of the selected row into view, once for each."""
         now = flat, query, self.tiles.grid.tile_of(flat), self.chips.size()
         if self._selection.current != self._selection.locked or now == self._revealed:
             return
@@ -433,7 +433,7 @@ class TrainPage(Page[Shown]):
         if query is not None and query < len(self.chips.shown):
             self.chips.scrollToItem(self.chips.item(query))
 
-    # What the mouse and the keys do.
+    # Mouse and keyboard.
 
     @Slot(int)
     def _step_head(self, step: int) -> None:
@@ -463,5 +463,5 @@ class TrainPage(Page[Shown]):
 
 
 def _looks(view: TrainViewSettings) -> tuple[object, ...]:
-    """Return what of the view decides how heads are drawn, but for which one is large."""
+    """Return a key of how the view draws heads, except for which one is large."""
     return view.contrast, view.contrast_by, view.role

@@ -32,7 +32,7 @@ class WritePage(StudyPage[Shown]):
     view_proposed = Signal(object)
     """Changes of the view settings, by name: temperature, seed or prompt."""
     moment_chosen = Signal(object)
-    """The words that the model saw before a token that the user chose: to be the probe, its last row selected."""
+    """The model's context before a token that the user chose: to become the probe, with its last row selected."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -132,7 +132,7 @@ class WritePage(StudyPage[Shown]):
         column_of(self, first, second, self.sure, self.text, wide=(self.text,))
 
     def _own_prompt(self, spec: TrainSpec) -> str:
-        """Return the first half of the task's own probe as it is typed."""
+        """Return the first half of the task's own probe as typed."""
         words = tuple(spec.alphabet[token] for token in spec.own_probe)
         return as_typed(words[: max(len(words) // 2, 1)], spec.task)
 

@@ -30,9 +30,9 @@ class WrittenText(Canvas):
     )
 
     pointed = Signal(object)
-    """The place of the written token under the mouse, or None."""
+    """The index of the written token under the mouse, or None."""
     chosen = Signal(int)
-    """The place of the written token that the user chose."""
+    """The index of the written token that the user chose."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -64,7 +64,7 @@ class WrittenText(Canvas):
         return self._words[: self._visible]
 
     def place_of(self, token: int) -> QRectF:
-        """Return where a written token is drawn."""
+        """Return the rectangle of a written token."""
         return self._places[len(self._prompt) + token]
 
     def token_at(self, place: QPointF) -> int | None:

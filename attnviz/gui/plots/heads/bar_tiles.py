@@ -1,4 +1,4 @@
-"""A tile for each head: its picture, and two bars under their words, its role and its number; beside them a ranking."""
+"""A tile for each head: its picture, and two bars under their texts, its role and its number; beside them a ranking."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,18 +15,19 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate
 
 _GAP, _SMALL_GAP, _MANY, _INSET, _LAYER = 8, 3, 8, 6, 52
-"""Between tiles, and between those of layers with more than so many heads; within a tile; for the names of layers."""
+"""The gap between tiles, the gap and the number of heads from which on it is smaller, the padding of a tile, and the
+width for the names of layers."""
 _WORDS_HEIGHT, _LEAST_WORDS, _LEAST_TEXT, _LEAST_PICTURE = 112, 84, 40, 28
-"""How high the words and bars of a tile are at most and beside a small picture, from which width on it has words, and
-the least picture."""
+"""The greatest height of a tile's texts and bars, and the least beside a small picture; the least width of a tile with
+text; and the least picture."""
 _AMPLE = 66
-"""A tile of this width has room around its words."""
+"""From this width on a tile has room around its text."""
 DIMMED = 0.35
-"""How opaque an old study is."""
+"""The opacity of an old study."""
 
 
 class BarTiles:
-    """Where the tiles are in a picture of this size, left of a ranking, and how they are drawn."""
+    """The geometry and drawing of the tiles in a picture of this size, left of a ranking."""
 
     def __init__(self, look: Look, width: float, height: float, values: HeadValues, ranked: RankedList) -> None:
         px, (layers, heads) = look.px, values.values.shape
@@ -42,7 +43,7 @@ class BarTiles:
         """The rectangle of each head's tile."""
 
     def picture_in(self, tile: QRectF) -> QRectF:
-        """Return where the weights of a head are drawn in its tile; empty if there is no room."""
+        """Return the rectangle of a head's weights in its tile; empty if there is no room."""
         px = self.look.px
         side = min(tile.width() - 2 * px(_INSET), tile.height() - px(_LEAST_WORDS))
         if side < px(_LEAST_PICTURE):
@@ -67,7 +68,7 @@ class BarTiles:
         return min(self.look.px(LINE + 6), tile.height() / 3)
 
     def draw(self, painter: QPainter, pictures: tuple[NDArray[np.uint8], ColourTable] | None, old: str) -> None:
-        """Draw the tiles and the ranking; ``old`` says over them whose they are, and dims them."""
+        """Draw the tiles and the ranking; ``old`` is a note over dimmed tiles about their origin."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         small = self.look.font("small")
         painter.setFont(small)

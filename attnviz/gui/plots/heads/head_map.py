@@ -57,7 +57,7 @@ class _Cell(NamedTuple):
 
 
 class HeadMap(Canvas):
-    """A map of a number per head; the chosen head has a border, those that are off are crossed out.
+    """A map of a number per head; the chosen head has a border, ablated ones are crossed out.
 
     Any measure is shown by giving its numbers; colours, tooltips, keys, the mouse and the screen reader follow::
 
@@ -122,7 +122,7 @@ class HeadMap(Canvas):
         self.redraw()
 
     def _cells_of(self, values: HeadValues, colours: ColourTable | None) -> tuple[_Cell, ...]:
-        """Return what stands for each head: a level of the scale, or the colour of its role."""
+        """Return the cells of all heads: with a level of the scale, or the colour of the role."""
         scale, cells = values.scale, []
         levels = None if scale is None else quantise(values.values, None, scale.low, scale.high)
         for at in np.ndindex(*values.values.shape):
@@ -140,7 +140,7 @@ class HeadMap(Canvas):
         return tuple(cells)
 
     def dim(self, old: str) -> None:
-        """Say over tiles with bars whose they are, as they are not those that were asked for, and dim them."""
+        """Dim tiles with bars of an older request, with a note about their origin."""
         if old != self._old:
             self._old = old
             self._describe()
@@ -153,7 +153,7 @@ class HeadMap(Canvas):
 
     @property
     def bars(self) -> BarTiles | None:
-        """The tiles with bars, where heads have two numbers."""
+        """The tiles with bars, if heads have two numbers."""
         if self.values is None or self._rankings is None:
             return None
         ranked = RankedList(self.look, self.width(), self.height(), *self._rankings)
@@ -164,7 +164,7 @@ class HeadMap(Canvas):
         return QSize(600, self.look.px(320))
 
     def select(self, head: int | None) -> None:
-        """Move the border to a head, counted through all layers; None: there is none."""
+        """Move the border to a head, counted through all layers; None removes it."""
         if head != self._chosen:
             self._chosen = head
             self.update()
@@ -244,7 +244,7 @@ class HeadMap(Canvas):
                 painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name)
 
     def _draw_cells(self, painter: QPainter, rects: tuple[QRectF, ...]) -> None:
-        """Draw the colour of each head, and its number and words where there is room."""
+        """Draw the colour of each head, and its number and texts if they fit."""
         small = self.look.font("small")
         height = QFontMetrics(small).height()
         middle, wide = Qt.AlignmentFlag.AlignCenter, QFontMetrics(small).horizontalAdvance
@@ -420,7 +420,7 @@ def head_said(layer: int, head: int) -> str:
 
 
 def off_said(layer: int, head: int) -> str:
-    """Return that a head is off."""
+    """Return the text about an ablated head."""
     return translate(Text("{head} is off", {"head": head_name(layer, head)}))
 
 

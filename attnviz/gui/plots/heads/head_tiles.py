@@ -1,4 +1,4 @@
-"""A tile for each head of each layer: what it attends to, its name, its number, and its role below."""
+"""A tile for each head of each layer: its weights, its name, its number, and its role below."""
 
 import math
 from dataclasses import replace
@@ -66,7 +66,7 @@ class HeadTiles(QScrollArea):
 
     @property
     def text_width(self) -> int:
-        """The width of the widest words above a tile, whatever roles there will be."""
+        """The width of the widest text above a tile, for any role."""
         small, bold = (QFontMetrics(self._look.font("small", bold=bold)).horizontalAdvance for bold in (False, True))
         name = bold(head_name(self._layers - 1, self._heads - 1))
         return max(name + self._look.px(6) + small("0.00"), *(small(role_title(role)) for role in self._roles)) + 2
@@ -90,7 +90,7 @@ class HeadTiles(QScrollArea):
         return self._best(width, height)[1] >= self._look.px(_LEAST)
 
     def height_in(self, width: float, height: float) -> float:
-        """Return the height of the tiles of `grid_in`, where all are in sight."""
+        """Return the height of the tiles of `grid_in`, if all are visible."""
         rules, (across, side) = self._rules, self._best(width, height)
         rows = self._layers * self._heads / across
         return rows * (rules.label + math.ceil(side) + rules.gap) + 2 * rules.edge
@@ -128,7 +128,7 @@ class HeadTiles(QScrollArea):
         return rows * (label + self._look.px(_LEAST) + rules.gap) + around
 
     def place(self) -> None:
-        """Place the tiles in the room that they have."""
+        """Lay the tiles out in the available room."""
         self.grid.place(self.grid_in(self.width(), self.height()))
 
     @override
@@ -137,7 +137,7 @@ class HeadTiles(QScrollArea):
         self.place()
 
     def reveal(self, head: int) -> None:
-        """Scroll the tile of a head, counted through all layers, into sight."""
+        """Scroll the tile of a head, counted through all layers, into view."""
         tile, edge = self.grid.tile_of(head), self._look.px(8)
         if tile is not None:
             middle = tile.center().toPoint()

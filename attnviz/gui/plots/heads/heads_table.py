@@ -26,16 +26,16 @@ from attnviz.gui.widgets.columns import column_height, draw_in_column
 from attnviz.gui.widgets.words import translate
 
 _LINE, _SORTED_LINES, _LINES = 20, 9, 12
-"""The height of a row at scale 1, and how many rows are in sight."""
+"""The height of a row at scale 1, and the number of visible rows."""
 _BESIDE_NUMBER, _BESIDE_HEADING = 3, 7
-"""Pixels that a column has beside its number, and beside its heading."""
+"""The padding in pixels of a column beside its number, and beside its heading."""
 _Index = QModelIndex | QPersistentModelIndex
 _Role = Qt.ItemDataRole
 
 
 class _HeadsModel(QAbstractTableModel):
     switched = Signal(int, int)
-    """The layer and the number of a head whose box was clicked."""
+    """The layer and the index of a head whose box was clicked."""
 
     def __init__(self, *, with_boxes: bool) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class _HeadsModel(QAbstractTableModel):
         self._sorted_by = (0, Qt.SortOrder.AscendingOrder)
 
     def show_values(self, columns: tuple[HeadValues, ...]) -> bool:
-        """Show columns; return whether the table has other rows or columns than before."""
+        """Show columns; return whether the rows or columns differ from before."""
         old, self.columns = self.columns, columns
         axes = [[(each.heading, each.values.shape) for each in some] for some in (old, columns)]
         if self._with_boxes and axes[0] == axes[1]:
@@ -58,7 +58,7 @@ class _HeadsModel(QAbstractTableModel):
         return True
 
     def place_of(self, row: int) -> tuple[int, int]:
-        """Return the layer and the number of the head of a row."""
+        """Return the layer and the index of a row's head."""
         heads: int = self.columns[0].values.shape[1]
         return divmod(self.order[row], heads)
 
@@ -140,7 +140,7 @@ class _HeadsModel(QAbstractTableModel):
 
 
 class _TurnedHeadings(QHeaderView):
-    """A header whose headings, but the first one, are turned where they have no room otherwise."""
+    """A header whose headings, except the first one, are rotated if they do not fit otherwise."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -173,10 +173,10 @@ class _TurnedHeadings(QHeaderView):
 
 
 class HeadsTable(QTableView):
-    """A row for each head. A row chosen is a head chosen.
+    """A row for each head. Selecting a row selects the head.
 
-    ``with_boxes``: the heads of all layers in their order, with a box before each that turns it off; headings that have
-    no room are turned. Else the heads of a layer, which sort by any column.
+    ``with_boxes``: the heads of all layers in order, with a box before each that ablates it; headings that do not fit
+    are rotated. Else the heads of a layer, which sort by any column.
     """
 
     head_chosen = Signal(int, int)
@@ -286,7 +286,7 @@ class HeadsTable(QTableView):
         self._fit()
 
     def _fit(self) -> None:
-        """Take the height of the headings, the rows, and the bar that scrolls the columns, if they need one."""
+        """Set the height for the headings, the rows, and the horizontal scroll bar, if needed."""
         top, bar, lines = self._line, 0, _SORTED_LINES
         if self._headings is not None:
             bar = self.horizontalScrollBar().sizeHint().height() if self._share_width(self._headings) else 0
@@ -298,7 +298,7 @@ class HeadsTable(QTableView):
     def _share_width(self, headings: _TurnedHeadings) -> bool:
         """Give each column the width of its heading, or, where these do not fit, turn them and share the room.
 
-        Where not even the numbers fit, the columns scroll: return whether they do.
+        If not even the numbers fit, the columns scroll: return whether they do.
         """
         wide, rows = self._metrics.horizontalAdvance, self._model.rowCount()
         first = wide(head_name(*self._model.place_of(rows - 1)) if rows else "0.0") + self._line + 8

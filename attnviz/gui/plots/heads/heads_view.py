@@ -21,18 +21,18 @@ _LARGEST_TILE = 260
 _BAR = 28
 """More than the height of the colour bar below the page, at scale 1."""
 Pictures = Callable[[], tuple[NDArray[np.uint8], NDArray[np.bool_]]]
-"""Returns the (n, Q, K) levels of all heads and their (Q, K) mask, which are computed where they are drawn."""
+"""Returns the (n, Q, K) levels of all heads and their (Q, K) mask, computed only if they are drawn."""
 
 
 class HeadsView(Placed):
-    """Chooses between `HeadTiles` and a `HeadMap` by the room there is: every head is in sight."""
+    """Chooses between `HeadTiles` and a `HeadMap` by the available room: every head is visible."""
 
     hovered = Signal(object)
     """The head under the mouse, counted through all layers, or None."""
     clicked = Signal(int)
     """The head that the user chose."""
     painted = Signal(float)
-    """Milliseconds that the last drawing took."""
+    """The milliseconds of the last drawing."""
 
     def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class HeadsView(Placed):
     def show_values(
         self, values: HeadValues, pictures: Pictures, table: ColourTable, colours: ColourTable | None = None
     ) -> None:
-        """Draw a number for every head, its picture where there is room; ``colours`` are those of a scale."""
+        """Draw a number for every head, and its picture if there is room; ``colours`` are those of a scale."""
         if self._shown is None or self._shown[0].values.shape != values.values.shape:
             self._too_low = None
         self._shown = values, pictures, table, colours
@@ -72,14 +72,14 @@ class HeadsView(Placed):
         return self.cells.isHidden()
 
     def height_in(self, width: float, height: float, layers: int) -> float:
-        """Return how much of this room's height is used for so many layers."""
+        """Return the part of this room's height used for ``layers`` layers."""
         if self.with_pictures and self.tiles.fit_in(width, height):
             return self.tiles.height_in(width, height)
         return min(height, self.cells.most_height(layers))
 
     @property
     def used_width(self) -> int:
-        """How far the pictures or cells reach to the right."""
+        """The right end of the pictures or cells."""
         return self.tiles.grid.width() if self.uses_weights else math.ceil(max(c.right() for c in self.cells.cells))
 
     def select(self, selection: Selection) -> None:
@@ -107,7 +107,7 @@ class HeadsView(Placed):
         self.cells.setGeometry(self.rect())
 
     def _draw(self) -> None:
-        """Draw what is in sight; the layout of either needs to know how many heads there are."""
+        """Draw the visible widget; the layout of either needs the number of heads."""
         if self._shown is None:
             return
         values, pictures, table, colours = self._shown

@@ -13,12 +13,12 @@ from attnviz.gui.widgets.words import translate
 WIDTH = 216
 """The width of the list at scale 1."""
 LINE, BAR = 18, 8
-"""The height of a line of words, and of a bar, at scale 1."""
+"""The height of a line of text, and of a bar, at scale 1."""
 _LEFT_GAP, _ROW, _HEAD, _PAIR, _NUMBERS, _FIRST_NUMBER = 20, 24, 38, 62, 110, 52
-"""At scale 1: the gap before the list, the most height of a row, the width of the names of one head and of two, of both
-numbers, and of the first."""
+"""At scale 1: the gap before the list, the greatest height of a row, the width of the names of one head and of two, of
+both numbers, and of the first."""
 _ABOUT_PAIRS = 3
-"""The lines above the pairs: their title, their order, and what the mark in their bars is."""
+"""The lines above the pairs: their title, their order, and the meaning of the mark in their bars."""
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -35,7 +35,7 @@ class Ranked:
     head: int | None = None
     """The head that a click chooses, counted through all layers."""
     mark: float | None = None
-    """Where a mark is in its bar, from 0 to 1."""
+    """The position of the mark in its bar, from 0 to 1."""
     off: bool = False
     """It has no bar and no second number."""
 
@@ -48,15 +48,15 @@ class Ranking:
     second: str = ""
     rows: tuple[Ranked, ...] = ()
     order: str = ""
-    """By what pairs are sorted."""
+    """The sort key of pairs."""
     mark: str = ""
-    """What the mark in their bars is."""
+    """The meaning of the mark in their bars."""
     missing: str = ""
     """Why there are no rows."""
 
 
 def ranking_of(values: HeadValues, second: HeadValues) -> Ranking:
-    """Return the heads by their numbers, the largest first, then by the second ones; those that are off come last."""
+    """Return the heads by their numbers, the largest first, then by the second ones; ablated heads come last."""
     places = [divmod(at, values.values.shape[1]) for at in range(values.values.size)]
     places.sort(key=lambda at: (at in values.off, -values.values[at], -second.values[at]))
     rows = (
@@ -74,7 +74,7 @@ def ranking_of(values: HeadValues, second: HeadValues) -> Ranking:
 
 
 def number_in(values: HeadValues, at: tuple[int, int]) -> str:
-    """Return the number of a head as it is written, or that the head is off."""
+    """Return the number of a head as text, or that the head is ablated."""
     return translate("off") if at in values.off else values.number(float(values.values[at]))
 
 
@@ -86,7 +86,7 @@ def draw_bar(painter: QPainter, full: QRectF, share: float, colour: QColor, look
 
 
 def write(painter: QPainter, look: Look, place: QRectF, *choices: tuple[str, str]) -> None:
-    """Write the first name and number that fit, or the last, cut."""
+    """Write the first name and number that fit, or the last, truncated."""
     metrics = QFontMetricsF(painter.font())
     shown = [(name, number if look.numbers else "") for name, number in choices]
     fit = (each for each in shown if metrics.horizontalAdvance(" ".join(filter(None, each))) <= place.width())
@@ -96,9 +96,9 @@ def write(painter: QPainter, look: Look, place: QRectF, *choices: tuple[str, str
 
 
 class RankedList:
-    """Where the lines are, at the right of a picture of this size, and how they are drawn.
+    """The geometry and drawing of the lines, at the right of a picture of this size.
 
-    Heads and pairs that have no room are counted in a last line each.
+    Heads and pairs that do not fit are counted in a last line each.
     """
 
     def __init__(self, look: Look, width: float, height: float, heads: Ranking, pairs: Ranking) -> None:
@@ -134,7 +134,7 @@ class RankedList:
         return next((each.head for at, each in enumerate(self.listed) if self.row(at).contains(place)), None)
 
     def tip(self, place: QPointF) -> str:
-        """Return why there are no pairs, at the line that says so."""
+        """Return why there are no pairs, at the line about that."""
         return self.pairs.missing if self.row(self._title).contains(place) else ""
 
     @property
@@ -176,7 +176,7 @@ class RankedList:
         painter.drawText(row, RIGHT, ranking.second)
 
     def _draw_others(self, painter: QPainter, place: int, count: int) -> None:
-        """Say how many have no line, if any."""
+        """Write the number of omitted lines, if any."""
         if count:
             painter.setFont(self.look.font("small"))
             painter.setPen(self.look.text_color("muted"))

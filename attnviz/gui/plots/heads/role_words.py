@@ -15,7 +15,7 @@ def role_colour(role: Role | None, theme: Theme) -> str:
 
 
 def role_text_colour(role: Role | None, theme: Theme) -> str:
-    """Return the colour in which a role is written."""
+    """Return the text colour of a role."""
     return theme.muted if role is None else theme.mark_text(list(EVERY_ROLE).index(role.name))
 
 
