@@ -33,7 +33,7 @@ from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.texts.languages import ENGLISH, languages, translator, wrong_language
 from attnviz.gui.language import install_language, language_now, name_of_language, nearest_language
-from attnviz.gui.layers.formulas import formula_of
+from attnviz.gui.layers.words import formula_of
 from attnviz.gui.widgets.formula_view import set_formula, worded
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.selection import Selection

@@ -52,7 +52,8 @@ class CurrentView(QObject, Generic[ViewT]):
 
     def __init__(self, first: ViewT, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._value = first
+        self.value = first
+        """The settings of the trace on screen; assigned without a signal, for the caller draws a trace with them."""
         self._awaited: ViewT | None = None
         self._bound: list[QCheckBox | QComboBox | Segments] = []
 
@@ -70,7 +71,7 @@ class CurrentView(QObject, Generic[ViewT]):
     def show_bound(self) -> None:
         """Show the settings in the bound widgets."""
         for widget in self._bound:
-            value = getattr(self._value, widget.property("field"))
+            value = getattr(self.value, widget.property("field"))
             with QSignalBlocker(widget):
                 if isinstance(widget, QCheckBox):
                     widget.setChecked(value)
@@ -89,14 +90,9 @@ class CurrentView(QObject, Generic[ViewT]):
         self.propose(**{widget.property("field"): value})
 
     @property
-    def value(self) -> ViewT:
-        """The settings of the trace on screen."""
-        return self._value
-
-    @property
     def next_value(self) -> ViewT:
         """The settings of the awaited trace, or of the one on screen if none is awaited."""
-        return self._value if self._awaited is None else self._awaited
+        return self.value if self._awaited is None else self._awaited
 
     def propose(self, **changes: Any) -> None:
         """Apply changes of the user, to the awaited trace too; emit `changed` if a value differs."""
@@ -105,9 +101,9 @@ class CurrentView(QObject, Generic[ViewT]):
 
     def note(self, **changes: Any) -> bool:
         """Record the current state, such as the locked cell, without a signal; return whether it is new."""
-        new = {name: value for name, value in changes.items() if getattr(self._value, name) != value}
+        new = {name: value for name, value in changes.items() if getattr(self.value, name) != value}
         if new:
-            self._value = self._value.model_copy(update=new)
+            self.value = self.value.model_copy(update=new)
             if self._awaited is not None:
                 self._awaited = self._awaited.model_copy(update=new)
         return bool(new)
@@ -117,10 +113,6 @@ class CurrentView(QObject, Generic[ViewT]):
         if self._awaited is not None:
             self._awaited = self._awaited.model_copy(update=changes)
         self.propose(**changes)
-
-    def put(self, value: ViewT) -> None:
-        """Replace all settings without a signal: the caller draws a trace with them."""
-        self._value = value
 
     def await_trace(self, value: ViewT) -> None:
         """Set the settings for the next trace."""

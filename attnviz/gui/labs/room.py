@@ -125,7 +125,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         """Draw a trace of this lab; the first after `apply_view` with its settings."""
         awaited = self.current_view.take_awaited()
         if awaited is not None:
-            self.current_view.put(awaited)
+            self.current_view.value = awaited
             self.selection.begin_with(self.selection_of(awaited))
         self.stage.show_trace(trace)
         self.inspect()

@@ -1,4 +1,4 @@
-"""Texts about heads, rows and cells of attention, and the line below the stage about the selected cell."""
+"""Texts about heads, rows and cells of attention, the line about the selected cell, and the formulas of stages."""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from attnviz.definitions.counting import SCREEN, name_at, on_screen
-from attnviz.definitions.stages import cells_of
+from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.definitions.statistics import STATISTICS, Statistic
 from attnviz.experiment.layers.cell import AttentionRow, reasons_at
 from attnviz.experiment.layers.comparison import CellDifference, cell_difference
@@ -184,3 +184,19 @@ def read_out_of(
     else:
         parts.append(mask_said(layer, place))
     return " · ".join(parts)
+
+
+def formula_of(layer: Layer, stage: str, split: str = "q") -> tuple[str, str]:
+    """Return the formula of a stage of a layer in LaTeX, and its text for screen readers.
+
+    ``split`` is the one of q, k and v shown at the stage of that name.
+    """
+    latex, spoken = STAGES[stage].formula(layer, split)
+    return latex, spoken.filled(translate)
+
+
+def header_of(layer: Layer, stage: str, split: str) -> tuple[str, str, str]:
+    """Return the formula of a stage, its text for screen readers, and its shapes in and out as text."""
+    shapes = STAGES[stage].shapes(layer, split)
+    ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])
+    return *formula_of(layer, stage, split), " → ".join(map(str, ends)).replace("_", "")

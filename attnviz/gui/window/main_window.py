@@ -222,9 +222,8 @@ class MainWindow(QMainWindow):
     @override
     def childEvent(self, event: QChildEvent) -> None:
         super().childEvent(event)
-        child = event.child()
-        if event.polished() and isinstance(child, QWidget) and child.isWindow():  # a dialog that was made since
-            dress(child, self.look)
+        if event.polished() and isinstance(child := event.child(), QWidget) and child.isWindow():
+            dress(child, self.look)  # a dialog that was made since
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -14,7 +14,7 @@ from windows import At, Opener, Settle
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.labs.stage_strip import widths_that_fit
-from attnviz.gui.layers.formulas import formula_of
+from attnviz.gui.layers.words import formula_of
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow

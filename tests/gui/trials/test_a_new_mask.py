@@ -25,7 +25,7 @@ from attnviz.definitions.masks.mask import ITSELF, Mask, MaskCode
 from attnviz.experiment.colours import HIGHEST, LOWEST
 from attnviz.experiment.labs import Spec, spec_to_json
 from attnviz.export.document import read_document
-from attnviz.gui.layers.formulas import formula_of
+from attnviz.gui.layers.words import formula_of
 from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.window.main_window import MainWindow
 

@@ -14,7 +14,7 @@ from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import Spec
 from attnviz.gui.labs import stage_rows
 from attnviz.gui.labs.regression import pictures as regression_pictures
-from attnviz.gui.layers import formulas as attention_formulas
+from attnviz.gui.layers import words as attention_formulas
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import DARK, LIGHT, Look
 from attnviz.gui.widgets import formula_view

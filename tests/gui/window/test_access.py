@@ -18,8 +18,8 @@ from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.gui.forms.spec_form import group_of
-from attnviz.gui.layers import formulas as attention_formulas
-from attnviz.gui.layers.formulas import formula_of
+from attnviz.gui.layers import words as attention_formulas
+from attnviz.gui.layers.words import formula_of
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import LIGHT
 from attnviz.gui.widgets.inspector import Fold

@@ -22,9 +22,8 @@ from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT
 from attnviz.gui.labs.layered.pages import MAKERS, LayerPages
 from attnviz.gui.labs.layered.tools import StageTools
 from attnviz.gui.labs.stage_strip import StageStrip
-from attnviz.gui.layers.formulas import header_of
 from attnviz.gui.layers.heads_view import Picture
-from attnviz.gui.layers.words import read_out_of
+from attnviz.gui.layers.words import header_of, read_out_of
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
@@ -138,7 +137,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     @override
     def show_trace(self, trace: TraceT) -> None:
         self.trace = trace
-        self.current_view.put(self.view.within(trace))
+        self.current_view.value = self.view.within(trace)
         self.outer.offer_all(self.places(self.layers_of(trace).numbers))
         self.outer.setVisible(self.several)
         self.show_widgets()
@@ -174,7 +173,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         if layer is None:
             self._show_missing()
             return
-        self.current_view.put(self.view.within(self.trace))  # each layer has stages of its own
+        self.current_view.value = self.view.within(self.trace)  # each layer has stages of its own
         view = self.view.of_layer
         head, query = min(chosen.head, layer.num_heads - 1), chosen.query or 0
         at_once = notes_touched(layer, view) <= AT_ONCE

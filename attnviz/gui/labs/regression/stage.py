@@ -103,7 +103,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     @override
     def show_trace(self, trace: RegressionTrace) -> None:
         self.trace = trace
-        self.current_view.put(self.view.within(trace))
+        self.current_view.value = self.view.within(trace)
         self.heads.show_trace(trace)
         self.offer_page("learning", trace.spec.trains)
         self.show_widgets()
