@@ -54,7 +54,7 @@ class LessonRuns:
             Exception: any error of a run; see `attnviz.engine.run.failure_of`.
         """
         trace = self.trace_of(session)
-        of_page = LABS[session.spec.lab].of_page(session.spec, session.shown_view)
+        of_page = session.shown_view.runs(session.spec)
         found = tuple((title, self._result_of(asked)) for title, asked in of_page)
         return ShownSession(session, trace, self.values_of(session, trace, names), found)
 

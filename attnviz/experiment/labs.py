@@ -21,7 +21,6 @@ from attnviz.definitions.stages import stages_of as attention_stages_of
 from attnviz.definitions.text import English, Refused, Text, listed, nearest_word, said
 from attnviz.experiment.attention import memory as attention_memory
 from attnviz.experiment.attention.fields import values_of_arrays
-from attnviz.experiment.attention.policies import policies_titled
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.trace import trace_of as attention_trace_of
@@ -42,7 +41,6 @@ from attnviz.experiment.regression import view_settings as regression_view
 from attnviz.experiment.regression.data import FileData, edit_text
 from attnviz.experiment.regression.scalars import scalars_of as regression_scalars
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.regression.studies import KernelGrid
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Failure
 from attnviz.experiment.scalars import MILLISECONDS, Scalar
@@ -146,9 +144,6 @@ class Lab(LabRow):
     """The type of its stored trainings; None without any."""
     test_of: Callable[[Any], StudyOf | None] = lambda _: None
     """Returns the study that tests the model of a trace; None in a lab without tests."""
-    of_page: Callable[[Any, Any], tuple[tuple[Text, Asked], ...]] = lambda *_: ()
-    """Return the (title, spec) pairs that the page of a view shows instead of the spec's own run; empty for the run
-    itself."""
     overview: Mapping[str, Any] = field(default_factory=dict)
     """The records of the measures for an overview of all heads, by name; empty in a lab without one."""
     scalars: Callable[[Any], tuple[Scalar, ...]] = lambda _: ()
@@ -188,7 +183,6 @@ _ATTENTION = Lab(
     ),
     stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
     takes_all_cores=attention_memory.takes_all_cores,
-    of_page=lambda spec, view: policies_titled(spec) if view.page == "policies" else (),
     scalars=lambda _: _HEAD_STATISTICS,
     trace_of=attention_trace_of,
     compares=True,
@@ -208,7 +202,6 @@ _REGRESSION = Lab(
         lambda path: {"data": FileData(path=str(path))},
     ),
     stroke_text=lambda old, new, _: edit_text(old.data, new.data),
-    of_page=lambda spec, view: ((Text(), KernelGrid(of=spec)),) if view.page == "kernels" else (),
     scalars=regression_scalars,
 )
 _TRAIN = Lab(

@@ -3,24 +3,49 @@
 It never affects the numbers of a run.
 """
 
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Protocol, Self
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Any, ClassVar, Literal, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
-from attnviz.definitions.text import English
+from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English, Text
 from attnviz.experiment.colours import MapName
 from attnviz.experiment.fields.knob import Whole
 from attnviz.experiment.run import Cursor
 
+LAB_FIGURE = ""
+"""The figure of a page whose contents the figure of its lab has."""
+
 
 @dataclass(frozen=True, slots=True)
-class PageName:
-    """The name of a page in session files, its title on the button, and a sentence about it."""
+class NoFigure:
+    """A page without a figure, and the reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageRecord:
+    """A page of a lab: a row of the registry beside the lab's view settings, and a file with its widget."""
 
     name: str
+    """In session files."""
     title: English
+    """On its button, and in the heading of its section of the manual."""
     help: English
+    _: KW_ONLY
+    widget: str
+    """The `Page` that draws it, "package.module:Class"."""
+    figure: str | NoFigure
+    """Draws the figure of a trace or of the page's study, "package.module:function"; or `LAB_FIGURE`."""
+    stage: Literal["chosen", "weights", ""] = "chosen"
+    """The stage that it draws: the chosen one, or the weights; "" if its picture has no stages to choose from."""
+    offered: Callable[[Any], bool] = lambda _: True
+    """Returns whether a trace has what the page draws; where it has not, the lab's first page is shown."""
+    runs: Callable[[Any], tuple[tuple[Text, Any], ...]] = lambda _: ()
+    """Returns the runs and studies of a spec that it shows in place of the spec's own run, each with its title."""
 
 
 Place = Annotated[Whole, Field(ge=0, le=2**31 - 1)]
@@ -91,6 +116,8 @@ class ViewSettings(BaseModel):
     page: str = ""
     sweep: Annotated[SweepChoice | None, Later()] = None
     """The sweep; None: nothing was chosen yet."""
+    pages: ClassVar[Registry[PageRecord]] = Registry("page")
+    """The pages of the lab; empty in a lab with one picture."""
     stages_page: ClassVar[str] = ""
     """The page of every stage; "" in a lab whose pages all show the chosen one."""
 
@@ -99,6 +126,19 @@ class ViewSettings(BaseModel):
         fields, written = type(self).model_fields, write(self)
         usual = {name: field.default for name, field in fields.items() if Later() in field.metadata}
         return {name: value for name, value in written.items() if usual.get(name, ...) != getattr(self, name)}
+
+    @property
+    def page_stage(self) -> str:
+        """The stage that the page draws, as in `PageRecord`."""
+        return self.pages[self.page].stage if self.pages else "chosen"
+
+    def runs(self, spec: Any) -> tuple[tuple[Text, Any], ...]:
+        """Return what the page shows in place of the run of a spec, each with its title; empty: that run."""
+        return self.pages[self.page].runs(spec) if self.pages else ()
+
+    def offered(self, trace: Any) -> Self:
+        """Return the settings with the first page in place of one that a trace has no data for."""
+        return self if self.pages[self.page].offered(trace) else self.changed(page=type(self)().page)
 
     @property
     def drawn(self) -> str:

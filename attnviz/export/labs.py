@@ -3,8 +3,9 @@
 Positions in rows are counted as described in `numbers.write_long_table`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train.trace import TrainTrace
+from attnviz.experiment.view_settings import LAB_FIGURE, NoFigure
 from attnviz.export.code.attention.script import attention_script
 from attnviz.export.code.model import model_script
 from attnviz.export.code.regression.script import regression_script
@@ -28,7 +30,6 @@ from attnviz.export.code.train import train_script
 from attnviz.export.figures.layers import draw_layer
 from attnviz.export.figures.model import draw_model
 from attnviz.export.figures.regression.figure import draw_regression, extent_of
-from attnviz.export.figures.regression.pages import draw_kernels, draw_learning
 from attnviz.export.figures.settings import Extent
 from attnviz.export.figures.train.figure import draw_train
 from attnviz.export.figures.train.figure import extent_of as extent_of_train
@@ -156,8 +157,6 @@ class LabExport(LabRow):
     """The header of the long table."""
     rows: Callable[[Any, int, int], Iterator[tuple[Any, ...]]]
     """Yields the rows of a trace's batch item and head."""
-    pages: Mapping[str, Callable[[Any, Any], Any] | None] = field(default_factory=dict)
-    """The drawing function of each page with a figure, for its trace or study result; None: the same as ``draw``."""
     extent_of: Callable[[Any], Extent | None] = _no_extent
     """Returns the data limits of a trace's figure if an animation's frames must share them, else None."""
     training_frames: Callable[[Iterable[Any], frozenset[int]], Frames] = _every_step
@@ -168,8 +167,7 @@ class LabExport(LabRow):
 
 def study_of_page(spec: Any, page: str) -> StudyOf | None:
     """Return the study whose result a page shows; None for a page that shows runs."""
-    lab = LABS[spec.lab]
-    asked = [each for _, each in lab.of_page(spec, lab.view_type().changed(page=page))] if page else []
+    asked = [each for _, each in LABS[spec.lab].view_type().changed(page=page).runs(spec)] if page else []
     return asked[0] if asked and isinstance(asked[0], StudyOf) else None
 
 
@@ -179,14 +177,16 @@ def figure_of_page(spec: Any, page: str, of: Outcome | None = None) -> Callable[
     Raises:
         ValueError: the page has no figure of its own, or shows another run or study than ``of``.
     """
-    lab = EXPORTS[spec.lab]
-    if page and page not in lab.pages:
-        raise Refused("the page {page} has no figure; nearest: {pages}", page=said(page), pages=", ".join(lab.pages))
+    records = LABS[spec.lab].view_type.pages
+    drawn = {name: record.figure for name, record in records.items() if not isinstance(record.figure, NoFigure)}
+    if page and page not in drawn:
+        raise Refused("the page {page} has no figure; nearest: {pages}", page=said(page), pages=", ".join(drawn))
     if of is not None and (study_of_page(spec, page) is None) == isinstance(of, StudyResult):
-        others = ", ".join(each for each in lab.pages if each != page)
+        others = ", ".join(each for each in drawn if each != page)
         sentence = "the page {page} shows a study of its own, which has no figure here; nearest: {pages}"
         raise Refused(sentence, page=said(page), pages=others)
-    return lab.pages.get(page) or lab.draw
+    own = drawn.get(page, LAB_FIGURE)
+    return EXPORTS[spec.lab].draw if own == LAB_FIGURE else pkgutil.resolve_name(own)
 
 
 EXPORTS: Registry[LabExport] = Registry(
@@ -195,7 +195,6 @@ EXPORTS: Registry[LabExport] = Registry(
         LabExport(
             name="attention",
             draw=lambda trace, settings: draw_layer(trace.layer, settings),
-            pages={"stages": None, "policies": None},
             script=attention_script,
             columns=ATTENTION_COLUMNS,
             rows=lambda trace, item, head: layer_rows(trace.layer, item, head),
@@ -203,7 +202,6 @@ EXPORTS: Registry[LabExport] = Registry(
         LabExport(
             name="regression",
             draw=draw_regression,
-            pages={"fit": None, "learning": draw_learning, "kernels": draw_kernels},
             script=regression_script,
             columns=REGRESSION_COLUMNS,
             rows=regression_rows,
@@ -214,7 +212,6 @@ EXPORTS: Registry[LabExport] = Registry(
         LabExport(
             name="train",
             draw=draw_train,
-            pages={"train": None, "learning": None, "layer": None},
             script=train_script,
             columns=TRAIN_COLUMNS,
             rows=train_rows,
@@ -224,7 +221,6 @@ EXPORTS: Registry[LabExport] = Registry(
         LabExport(
             name="model",
             draw=draw_model,
-            pages={"overview": None, "stages": None},
             script=model_script,
             columns=TRAIN_COLUMNS,
             rows=model_rows,

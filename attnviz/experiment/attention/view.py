@@ -1,20 +1,28 @@
 """The view settings of the attention lab."""
 
-from typing import Annotated, Any, ClassVar, Literal, Self
-
-from typing_extensions import override
+from typing import Annotated, ClassVar, Literal
 
 from attnviz.definitions.registry import Registry
+from attnviz.experiment.attention.policies import policies_titled
 from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
-from attnviz.experiment.view_settings import PageName
+from attnviz.experiment.view_settings import LAB_FIGURE, PageRecord
 
-PAGES: Registry[PageName] = Registry(
+PAGES: Registry[PageRecord] = Registry(
     "page",
     (
         STAGES_PAGE,
         LINES_PAGE,
-        PageName("policies", "Empty rows", "Rows with no valid key (empty rows) under each policy, side by side"),
+        PageRecord(
+            "policies",
+            "Empty rows",
+            "Rows with no valid key (empty rows) under each policy, side by side",
+            widget="attnviz.gui.labs.attention.policies_page:PoliciesPage",
+            figure=LAB_FIGURE,
+            stage="weights",
+            offered=lambda trace: not trace.is_given,
+            runs=policies_titled,
+        ),
         COMPARE_PAGE,
     ),
 )
@@ -25,10 +33,4 @@ class AttentionViewSettings(LayerViewSettings):
 
     lab: Literal["attention"] = "attention"
     page: Annotated[str, OneOf(PAGES)] = "stages"
-    of_weights: ClassVar[tuple[str, ...]] = ("lines", "policies")
-
-    @override
-    def within(self, trace: Any) -> Self:
-        """Return the settings adapted to a trace, without policies for given weights."""
-        adapted = super().within(trace)
-        return adapted.changed(page="stages") if adapted.page == "policies" and trace.is_given else adapted
+    pages: ClassVar[Registry[PageRecord]] = PAGES

@@ -12,12 +12,31 @@ from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.view_settings import FigureView, Later, PageName, Place, ViewSettings
+from attnviz.experiment.view_settings import LAB_FIGURE, FigureView, Later, NoFigure, PageRecord, Place, ViewSettings
 
-STAGES_PAGE = PageName("stages", "Stages", "Every step of the mechanism")
-LINES_PAGE = PageName("lines", "Lines", "Weights as lines from each query to the keys it attends to")
-COMPARE_PAGE = PageName("compare", "Compare", "Pin a run as A and compare later runs as B")
-PAGES: Registry[PageName] = Registry("page", (STAGES_PAGE, LINES_PAGE, COMPARE_PAGE))
+STAGES_PAGE = PageRecord(
+    "stages",
+    "Stages",
+    "Every step of the mechanism",
+    widget="attnviz.gui.layers.stages_page:StagesPage",
+    figure=LAB_FIGURE,
+)
+LINES_PAGE = PageRecord(
+    "lines",
+    "Lines",
+    "Weights as lines from each query to the keys it attends to",
+    widget="attnviz.gui.layers.lines_page:LinesPage",
+    figure=NoFigure("The lines follow the mouse; the weights are the figure of another page."),
+    stage="weights",
+)
+COMPARE_PAGE = PageRecord(
+    "compare",
+    "Compare",
+    "Pin a run as A and compare later runs as B",
+    widget="attnviz.gui.labs.layered.comparison:LayerComparePage",
+    figure=NoFigure("It shows two runs, and a figure one."),
+)
+PAGES: Registry[PageRecord] = Registry("page", (STAGES_PAGE, LINES_PAGE, COMPARE_PAGE))
 
 
 class ViewOfLayers(ViewSettings):
@@ -69,15 +88,14 @@ class LayerViewSettings(ViewOfLayers):
     """The one of q, k and v that is shown at stages that show one of them at a time: its projection, and its split."""
     every_query: Annotated[bool, Later()] = False
     """Whether the lines of every query are strong, or only those of the chosen one."""
+    pages: ClassVar[Registry[PageRecord]] = PAGES
     stages_page: ClassVar[str] = STAGES_PAGE.name
-    of_weights: ClassVar[tuple[str, ...]] = ("lines",)
-    """The pages that draw the weights, whatever stage is chosen."""
 
     @property
     @override
     def drawn(self) -> str:
         """The stage whose tensors are drawn: weights also if a page compares cells and the chosen one has none."""
-        if self.page in self.of_weights or (self.page == "compare" and not self.shows_cells):
+        if self.page_stage != "chosen" or (self.page == "compare" and not self.shows_cells):
             return "weights"
         return self.stage
 
@@ -127,4 +145,4 @@ class LayerViewSettings(ViewOfLayers):
         changes: dict[str, Any] = {"layer": number}
         if layer is not None:
             changes |= {"stage": nearest_stage(self.stage, layer.stage_names), "item": min(self.item, layer.items - 1)}
-        return self.changed(**changes)
+        return self.changed(**changes).offered(trace)

@@ -12,16 +12,30 @@ from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.text import Group, ReadText
-from attnviz.experiment.view_settings import PageName
+from attnviz.experiment.view_settings import LAB_FIGURE, NoFigure, PageRecord
 
-PAGES: Registry[PageName] = Registry(
+PAGES: Registry[PageRecord] = Registry(
     "page",
     (
-        PageName("overview", "Overview", "Every head of every layer, one number each, and the text"),
+        PageRecord(
+            "overview",
+            "Overview",
+            "Every head of every layer, one number each, and the text",
+            widget="attnviz.gui.labs.model.overview_page:OverviewPage",
+            figure=LAB_FIGURE,
+            stage="",
+        ),
         STAGES_PAGE,
         LINES_PAGE,
-        PageName("text", "Text", "The text, shaded by what the chosen token attends to"),
-        COMPARE_PAGE,
+        PageRecord(
+            "text",
+            "Text",
+            "The text, shaded by what the chosen token attends to",
+            widget="attnviz.gui.labs.model.text_page:TextPage",
+            figure=NoFigure("Words on a colour are read on the screen."),
+            stage="",
+        ),
+        replace(COMPARE_PAGE, widget="attnviz.gui.labs.model.comparison:ModelComparePage"),
     ),
 )
 
@@ -31,7 +45,7 @@ class ModelViewSettings(LayerViewSettings):
 
     lab: Literal["model"] = "model"
     page: Annotated[str, OneOf(PAGES)] = "overview"
-    of_weights: ClassVar[tuple[str, ...]] = ("lines", "overview", "text")
+    pages: ClassVar[Registry[PageRecord]] = PAGES
     overview: Annotated[str, OneOf(OVERVIEW)] = "entropy"
     """The measure in the overview."""
     thumbnails: bool = False
@@ -50,7 +64,7 @@ class ModelViewSettings(LayerViewSettings):
     @property
     @override
     def of_layer(self) -> LayerSettings:
-        if self.page not in ("overview", "text"):
+        if self.page_stage:
             return super().of_layer
         # There is no tile for each head of the layer, so that their statistics are not needed.
         return replace(super().of_layer, statistic="", ranked=False, extremes=False)

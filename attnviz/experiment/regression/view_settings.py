@@ -1,16 +1,17 @@
 """The view of a regression trace: the page, the stage of the mechanism, and the step of the training."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
-from attnviz.definitions.text import English
+from attnviz.definitions.text import English, Text
 from attnviz.experiment.fields.knob import OneOf
+from attnviz.experiment.regression.studies import KernelGrid
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.view_settings import FigureView, Later, PageName, Place, ViewSettings
+from attnviz.experiment.view_settings import LAB_FIGURE, FigureView, Later, NoFigure, PageRecord, Place, ViewSettings
 
 StageName = Literal["differences", "kernel", "weights", "pooling"]
 STAGES: dict[StageName, English] = {
@@ -20,13 +21,42 @@ STAGES: dict[StageName, English] = {
     "pooling": "pooling",
 }
 """The stages of the mechanism, in order, with their titles."""
-PAGES: Registry[PageName] = Registry(
+PAGES: Registry[PageRecord] = Registry(
     "page",
     (
-        PageName("fit", "Fit", "The curve, its weights and its training"),
-        PageName("learning", "Learning", "Loss and width over the steps of the training"),
-        PageName("kernels", "Kernels", "Every kernel at four widths: fits and weights"),
-        PageName("errors", "Errors", "How the errors depend on the width, and where they are least"),
+        PageRecord(
+            "fit",
+            "Fit",
+            "The curve, its weights and its training",
+            widget="attnviz.gui.labs.regression.fit_page:RegressionFit",
+            figure=LAB_FIGURE,
+        ),
+        PageRecord(
+            "learning",
+            "Learning",
+            "Loss and width over the steps of the training",
+            widget="attnviz.gui.labs.regression.learning_page:LearningPage",
+            figure="attnviz.export.figures.regression.pages:draw_learning",
+            stage="",
+            offered=lambda trace: trace.spec.trains,
+        ),
+        PageRecord(
+            "kernels",
+            "Kernels",
+            "Every kernel at four widths: fits and weights",
+            widget="attnviz.gui.labs.regression.study_pages:KernelGridPage",
+            figure="attnviz.export.figures.regression.pages:draw_kernels",
+            stage="",
+            runs=lambda spec: ((Text(), KernelGrid(of=spec)),),
+        ),
+        PageRecord(
+            "errors",
+            "Errors",
+            "How the errors depend on the width, and where they are least",
+            widget="attnviz.gui.labs.regression.study_pages:WidthErrorsPage",
+            figure=NoFigure("A sweep over the width exports these numbers."),
+            stage="",
+        ),
     ),
 )
 
@@ -41,6 +71,7 @@ class RegressionViewSettings(ViewSettings):
     """Whether the colours of weights are stretched."""
     contrast_by: Annotated[str, OneOf(CONTRASTS), Later()] = "head"
     """The contrast used if so."""
+    pages: ClassVar[Registry[PageRecord]] = PAGES
     step: Place | None = None
     """The shown step of a training; None is the last."""
 
@@ -63,8 +94,7 @@ class RegressionViewSettings(ViewSettings):
 
     def within(self, trace: RegressionTrace) -> Self:
         """Return the settings adapted to a trace: its page, and the average of all instead of a head that it lacks."""
-        page = "fit" if self.page == "learning" and not trace.spec.trains else self.page
-        return self.changed(page=page, head=self.head if self.head <= trace.num_heads else 0)
+        return self.changed(head=self.head if self.head <= trace.num_heads else 0).offered(trace)
 
     def shown_of(self, trace: RegressionTrace) -> RegressionTrace:
         """Return the chosen head of a trace as a trace, or the trace itself for the average."""

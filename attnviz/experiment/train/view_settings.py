@@ -1,5 +1,6 @@
 """The view of a training: the page, the layer and its stage, further options, and the step."""
 
+from dataclasses import replace
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
@@ -14,18 +15,59 @@ from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
 from attnviz.experiment.layers.view import LINES_PAGE, ViewOfLayers
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.experiment.view_settings import FigureView, Later, PageName, Place
+from attnviz.experiment.view_settings import LAB_FIGURE, FigureView, Later, NoFigure, PageRecord, Place
 
-PAGES: Registry[PageName] = Registry(
+PAGES: Registry[PageRecord] = Registry(
     "page",
     (
-        PageName("train", "Train", "The training, every head, and what the model predicts"),
-        PageName("learning", "Learning", "Loss, accuracy and the roles of all heads, over the steps"),
-        PageName("layer", "Layer", "Every step of the attention of one layer"),
-        LINES_PAGE,
-        PageName("compare", "Compare", "Two steps, two seeds, or heads on and off, side by side"),
-        PageName("effect", "Effect", "What each head attends to, and how much it is needed"),
-        PageName("write", "Write", "The model continues a text, token by token"),
+        PageRecord(
+            "train",
+            "Train",
+            "The training, every head, and what the model predicts",
+            widget="attnviz.gui.labs.train.train_page:TrainPage",
+            figure=LAB_FIGURE,
+            stage="",
+        ),
+        PageRecord(
+            "learning",
+            "Learning",
+            "Loss, accuracy and the roles of all heads, over the steps",
+            widget="attnviz.gui.labs.train.learning_page:LearningPage",
+            figure=LAB_FIGURE,
+            stage="",
+        ),
+        PageRecord(
+            "layer",
+            "Layer",
+            "Every step of the attention of one layer",
+            widget="attnviz.gui.labs.train.layer_page:LayerPage",
+            figure=LAB_FIGURE,
+        ),
+        replace(LINES_PAGE, widget="attnviz.gui.labs.train.layer_page:TrainLines"),
+        PageRecord(
+            "compare",
+            "Compare",
+            "Two steps, two seeds, or heads on and off, side by side",
+            widget="attnviz.gui.labs.train.compare_steps:CompareSteps",
+            figure=NoFigure("It shows two runs, and a figure one."),
+        ),
+        PageRecord(
+            "effect",
+            "Effect",
+            "What each head attends to, and how much it is needed",
+            widget="attnviz.gui.labs.train.effect_page:EffectPage",
+            figure=NoFigure("Its numbers are measured by studies, and are exported as a table."),
+            stage="",
+        ),
+        PageRecord(
+            "write",
+            "Write",
+            "The model continues a text, token by token",
+            widget="attnviz.gui.labs.train.write_page:WritePage",
+            figure=NoFigure("It writes a text."),
+            stage="",
+            offered=lambda trace: trace.spec.task.record.reads_text,
+        ),
     ),
 )
 
@@ -34,6 +76,7 @@ class TrainViewSettings(ViewOfLayers):
     """The view settings of the training lab."""
 
     lab: Literal["train"] = "train"
+    pages: ClassVar[Registry[PageRecord]] = PAGES
     stages_page: ClassVar[str] = "layer"
     stage: Annotated[str, OneOf(STAGES)] = "weights"
     page: Annotated[str, OneOf(PAGES)] = "train"
@@ -66,7 +109,7 @@ class TrainViewSettings(ViewOfLayers):
     @override
     def drawn(self) -> str:
         """The drawn stage: weights, except on pages that show every stage."""
-        return self.stage if self.page in ("layer", "compare") else "weights"
+        return self.stage if self.page_stage == "chosen" else "weights"
 
     @property
     @override
@@ -97,12 +140,11 @@ class TrainViewSettings(ViewOfLayers):
 
     @override
     def within(self, trace: TrainTrace) -> Self:
-        """Return the settings adapted to a trace: its last layer instead of one that it lacks, no text to write.
+        """Return the settings adapted to a trace: its last layer instead of one that it lacks, a page with its data.
 
         A role of another task counts as not chosen.
         """
         layer = min(self.layer, len(trace.layers) - 1)
         stage = nearest_stage(self.stage, trace.layers[layer].stage_names)
-        page = "train" if self.page == "write" and not trace.spec.task.record.reads_text else self.page
         role = self.role if self.role in {each.name for each in trace.spec.roles} else ""
-        return self.changed(layer=layer, stage=stage, page=page, role=role)
+        return self.changed(layer=layer, stage=stage, role=role).offered(trace)

@@ -208,10 +208,9 @@ def _pictures(
     """Yield the figures of a session, with a ring around what a step points at."""
     session, trace = shown.session, shown.trace
     spec, view = session.spec, session.shown_view
-    figure_of_page(spec, view.page)  # refuses one without
+    draw = figure_of_page(spec, view.page)  # refuses one without
     seen = {"item": view.batch_item, "contrast": view.reaches_largest, "contrast_by": view.stretched_by}
     settings = settings.model_copy(update=seen | looked_at(view, spec) | {"stage": view.drawn, "sums": True})
-    draw = EXPORTS[spec.lab].pages.get(view.page)
 
     def picture(title: str, of: Any, own: Session, item: int | None = None) -> LessonFigure:
         chosen = view if item is None else view.changed(item=item)
@@ -219,7 +218,7 @@ def _pictures(
         sentence = LABS[spec.lab].sentence_of(of if is_trace else trace, chosen, chosen).translated(settings.language)
 
         def drawn(settings: FigureSettings) -> Any:
-            if draw is None:
+            if draw is EXPORTS[spec.lab].draw:
                 is_ringed = ringed is not None and item in (None, view.batch_item)
                 further = {"query": view.query} if is_ringed else {}
                 figure = paper_figure(of, settings.model_copy(update={"page": "", **further}))

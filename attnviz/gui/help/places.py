@@ -54,6 +54,6 @@ def place_of(widget: QWidget | None, room: AnyRoom) -> HelpPlace:
 
 def _of_picture(room: AnyRoom) -> HelpPlace:
     view = room.view
-    if view.page != type(view)().page or not room.stage.page.with_stages:
-        return HelpPlace(room.lab_name, f"page-{anchor_of(room.stage.page_names[view.page].title)}")
+    if view.page != type(view)().page or not view.page_stage:
+        return HelpPlace(room.lab_name, f"page-{anchor_of(view.pages[view.page].title)}")
     return HelpPlace(room.lab_name, f"stage-{anchor_of(room.lab.stages[view.stage])}")

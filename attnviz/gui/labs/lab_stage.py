@@ -1,5 +1,6 @@
 """The base of all labs' stages: the current view, the pages, the panel of the view, and their frame."""
 
+import pkgutil
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, TypeVar
@@ -21,7 +22,7 @@ from typing_extensions import override
 from attnviz.definitions.text import Text
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import Lab, Trace
-from attnviz.experiment.view_settings import PageName, ViewSettings
+from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.across_mark import AcrossMark
 from attnviz.gui.labs.stage_rows import RoomFor, StageRows, box_of
 from attnviz.gui.labs.stage_strip import StageStrip
@@ -218,7 +219,6 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         look: Look,
         selection: SelectionModel,
         current: CurrentView[ViewT],
-        pages: Mapping[str, PageName],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -229,8 +229,9 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self._selection = selection
         self.current_view = current
         self.trace: TraceT | None = None
-        self.page_names = pages
-        titles = tuple((page.name, translate(page.title), translate(page.help)) for page in pages.values())
+        pages = current.value.pages.values()
+        titles = tuple((page.name, translate(page.title), translate(page.help)) for page in pages)
+        titles = titles or ((current.value.page, translate(lab.title), ""),)  # a lab with one picture
         self.rows = rows = StageRows(look, lab, current.value.stage, titles, self.room, self)
         self.page_buttons, self.page_box, self.view_button = rows.page_buttons, rows.page_box, rows.view_button
         self.strip, self.player, self.head = rows.strip, rows.player, rows.head
@@ -283,7 +284,18 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         """Add a choice beside the shapes."""
         self.rows.beside.addWidget(widget)
 
-    def offer_page(self, page: str, on: bool) -> None:
+    def make_pages(self) -> dict[str, Page[Any]]:
+        """Return the pages of the lab by name, made from their records."""
+        records, current = self.view.pages, self.current_view
+        made = {name: pkgutil.resolve_name(record.widget).made for name, record in records.items()}
+        return {name: make(self._look, self._selection, current) for name, make in made.items()}
+
+    def offer_pages(self, trace: TraceT) -> None:
+        """Offer the pages that a trace has the data of."""
+        for name, record in self.view.pages.items():
+            self._offer_page(name, record.offered(trace))
+
+    def _offer_page(self, page: str, on: bool) -> None:
         """Offer a page in the buttons and in the list, or in neither."""
         self.page_buttons.offer(page, on)
         at = self.page_box.findData(page)
@@ -329,7 +341,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     def show_widgets(self) -> None:
         """Show the view settings in the widgets around the picture; reimplemented by labs, which call this."""
-        self.strip.light(self.page.with_stages)
+        self.strip.light(self.view.page_stage != "")
         if self.view.drawn in self.strip.offered and self.view.drawn != self.strip.stage:
             self.strip.press(self.view.drawn)
         self.maps.setCurrentIndex(self.maps.findData(self.view.colour_map))

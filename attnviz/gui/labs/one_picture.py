@@ -9,7 +9,6 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import numbers
 from attnviz.experiment.colours import WEIGHT_SCALE, quantise
-from attnviz.experiment.view_settings import PageName
 from attnviz.gui.labs.lab_stage import LabStage, TraceT, ViewT
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.plots.matrix.heatmap import Heatmap
@@ -71,12 +70,11 @@ class OnePictureStage(LabStage[TraceT, ViewT]):
     """Its one page has the name of the default page in the view settings."""
 
     def __init__(self, room: OnePictureRoom[TraceT, ViewT], look: Look) -> None:
-        name, title = room.view.page, room.lab.title
-        super().__init__(room.lab, look, room.selection, room.current_view, {name: PageName(name, title, "")})
+        super().__init__(room.lab, look, room.selection, room.current_view)
         self._room = room
         self.picture = _WeightsPage(self)
         self.heatmap = self.picture.heatmap
-        self.pages = PageStack({name: self.picture})
+        self.pages = PageStack({room.view.page: self.picture})
         self.heatmap.hovered.connect(room.selection.hover_cell)
         self.heatmap.clicked.connect(room.selection.lock_cell)
         self.heatmap.painted.connect(self.painted)

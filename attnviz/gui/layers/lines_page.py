@@ -1,9 +1,8 @@
 """The page of lines: all heads of a layer as small line pictures, and the chosen one large."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRectF, Slot
@@ -13,7 +12,7 @@ from typing_extensions import override
 
 from attnviz.experiment.layers.cell import attention_row
 from attnviz.experiment.layers.layer import Array, Layer
-from attnviz.gui.layers.heads_view import Picture, cell_matrix, thumbnails_of
+from attnviz.gui.layers.heads_view import PictureT, cell_matrix, thumbnails_of
 from attnviz.gui.layers.words import spoken_row
 from attnviz.gui.plots.layout import Margins, Rect, TileRules, heads_layout
 from attnviz.gui.plots.lines.lines import Ends, draw_lines, lines_of, others_in
@@ -45,13 +44,6 @@ class Lined(NamedTuple):
     """The texts above the tiles, in order."""
     strong: bool
     """Whether the lines of every query are strong, or only those of the chosen one."""
-
-
-def lined(data: Picture) -> Lined:
-    """Return the drawing data of a content."""
-    content = data.content
-    heads = tuple(each for each in thumbnails_of(content) if each.head is not None)
-    return Lined(content.layer, content.view.item, heads, content.view.every_query)
 
 
 def line_picture(
@@ -126,23 +118,12 @@ class LineTiles(HeadGrid):
         return None if found is None else replace(self._selection, head=found.head)
 
 
-DataT = TypeVar("DataT")
-
-
-class LinesPage(Page[DataT]):
+class LinesPage(Page[PictureT]):
     """The weights of one head as lines, and of all heads in tiles; it follows the same selection as the matrix."""
 
-    weights_only = True
-
-    def __init__(
-        self,
-        look: Look,
-        selection: SelectionModel,
-        of: Callable[[DataT], Lined],
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._look, self._selection, self._of = look, selection, of
+        self._look, self._selection = look, selection
         self._shown: Lined | None = None
         self._drawn = -1
         self.hint = self.tr("Point at a word to see its lines, click to hold it; a click on a head shows it large.")
@@ -160,9 +141,15 @@ class LinesPage(Page[DataT]):
     def close_up(self) -> QWidget:
         return self.picture
 
+    def lined(self, data: PictureT) -> Lined:
+        """Return what is drawn of the data of the stage."""
+        content = data.content
+        heads = tuple(each for each in thumbnails_of(content) if each.head is not None)
+        return Lined(content.layer, content.view.item, heads, content.view.every_query)
+
     @override
-    def show_data(self, data: DataT) -> None:
-        self._shown, self._drawn = self._of(data), -1
+    def show_data(self, data: PictureT) -> None:
+        self._shown, self._drawn = self.lined(data), -1
         layer, item, heads, _ = self._shown
         self._scroll.setVisible(len(heads) > 1)
         self.tiles.show_lines(layer.weights[item], heads)

@@ -1,7 +1,7 @@
 """A page: one picture or several related ones, and the interface between it and a stage."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -10,6 +10,7 @@ from attnviz.experiment.colours import Scale
 from attnviz.experiment.labs import Asked, Event
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.widgets.layouts import Placed
+from attnviz.gui.widgets.selection import SelectionModel
 
 DataT = TypeVar("DataT")
 
@@ -49,14 +50,18 @@ class Page(Placed, Generic[DataT]):
     """`words` or `hint` has changed."""
     hint = ""
     """A hint on mouse actions, for a page without numbers to read."""
-    with_stages: ClassVar[bool] = True
-    """Whether the page draws the stage that is chosen in the strip."""
-    weights_only: ClassVar[bool] = False
-    """Whether that can only be the weights: choosing another stage leaves the page."""
     sentence_room: ClassVar[int] = 0
     """The stage width, at scale 1, in which the sentences of the page fit into one line; 0 for that of the lab."""
     redraw_asked = Signal()
     """The page needs another `show_data`: there is more to draw, or its colour scale has changed."""
+
+    @classmethod
+    def made(cls, look: Look, selection: SelectionModel, current: Any) -> Self:
+        """Return the page, as `PageRecord` names it; one that reads the current view settings overrides it."""
+        del current
+        make: Any = cls
+        page: Self = make(look, selection)
+        return page
 
     def show_data(self, data: DataT) -> None:
         """Draw the stage's data; reimplemented by pages."""

@@ -88,7 +88,7 @@ def is_long(page: QWidget) -> bool:
 
 def views_of(stage: Any, page: str) -> Iterator[dict[str, str]]:
     """Yield the views of the page on screen, one for each picture that it has."""
-    several = stage.page.with_stages and not stage.page.weights_only
+    several = stage.view.page_stage == "chosen"
     drawn = dict.fromkeys(stage.view.model_copy(update={"stage": name}).drawn for name in stage.strip.offered)
     for name in drawn if several else ("weights",):
         yield {"stage": name} | ({"place": "layer"} if page == "layer" else {})

@@ -76,7 +76,6 @@ class VectorStrip(Canvas):
 class PoliciesPage(StudyPage[Picture]):
     """Four runs of one spec, one per policy: zeros, -1e6 (Zhang et al.), -inf, and -1e6 in half precision."""
 
-    weights_only = True
     sentence_room = 1180
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
@@ -13,10 +14,11 @@ from attnviz.experiment.labs import Asked, Trace
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.studies import LayerAt
 from attnviz.experiment.pin import Pin
-from attnviz.gui.labs.compare_page import ComparedRun, Comparison, differences_said
-from attnviz.gui.layers.heads_view import PictureT
+from attnviz.gui.labs.compare_page import ComparedRun, ComparePage, Comparison, differences_said
+from attnviz.gui.layers.heads_view import Picture, PictureT
 from attnviz.gui.layers.words import statistic_text
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
 
@@ -81,3 +83,10 @@ class LayerComparison(Comparison[PictureT, Any]):
     @override
     def changes(self, a: Any, shown: ComparedRun[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
         return differences_said(a.spec, shown.trace.spec) or translate("A and B are equal.")
+
+
+class LayerComparePage(ComparePage[Picture, Any]):
+    """Two runs whose traces have one layer each."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(look, selection, LayerComparison[Picture](), parent)

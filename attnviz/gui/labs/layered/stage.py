@@ -1,6 +1,6 @@
 """The stage of a lab whose traces have layers: layers, stages, their formula, and the picture of the chosen stage."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
@@ -15,11 +15,10 @@ from attnviz.experiment.labs import Lab
 from attnviz.experiment.layers.content import Content, cells_touched, content_of, notes_touched
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import Layers
-from attnviz.experiment.layers.view import PAGES, ViewOfLayers
+from attnviz.experiment.layers.view import ViewOfLayers
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.view_settings import PageName
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT
-from attnviz.gui.labs.layered.pages import MAKERS, LayerPages
+from attnviz.gui.labs.layered.pages import LayerPages
 from attnviz.gui.labs.layered.tools import StageTools
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.layers.heads_view import Picture
@@ -47,6 +46,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     """Whether a brush can paint the mask."""
     paints_by_head: ClassVar[bool] = False
     """Whether each head has a mask of its own."""
+    kind_of_pages: ClassVar[type[LayerPages]] = LayerPages
     pages: LayerPages
     outer: StageStrip
 
@@ -56,17 +56,15 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         look: Look,
         selection: SelectionModel,
         current: CurrentView[LayerViewT],
-        pages: LayerPages | None = None,
-        names: Mapping[str, PageName] = PAGES,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(lab, look, selection, current, names, parent)
+        super().__init__(lab, look, selection, current, parent)
         self._content: Content | None = None
         self._failed: tuple[object, int | None, Text] | None = None  # the trace, a layer (None: any), why it is missing
         self.outer = self.make_outer(self.places((0,)))
         self.outer.hide()
         self.tools = StageTools(lab, current, self.view_panel, self, by_head=self.paints_by_head)
-        self.pages = LayerPages(look, selection, MAKERS) if pages is None else pages
+        self.pages = self.kind_of_pages(self.make_pages())
         self.missing = QLabel()
         self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.missing.setWordWrap(True)
@@ -137,6 +135,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     @override
     def show_trace(self, trace: TraceT) -> None:
         self.trace = trace
+        self.offer_pages(trace)
         self.current_view.value = self.view.within(trace)
         self.outer.offer_all(self.places(self.layers_of(trace).numbers))
         self.outer.setVisible(self.several)
@@ -198,7 +197,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     @override
     def _choose_stage(self) -> None:
         """Show the stage chosen in the strip; leave a page that shows weights only."""
-        page = self.view.stages_page if self.page.weights_only else self.view.page
+        page = self.view.page if self.view.page_stage == "chosen" else self.view.stages_page
         self.current_view.propose(stage=self.strip.stage, page=page)
 
     @Slot(int)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, Self
 
 from typing_extensions import override
 
@@ -11,10 +11,12 @@ from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.trace import ModelTrace, changes_said
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.pin import Pin
-from attnviz.gui.labs.compare_page import ComparedRun, differences_said
+from attnviz.gui.labs.compare_page import ComparedRun, ComparePage, differences_said
 from attnviz.gui.labs.lab_stage import CurrentView
 from attnviz.gui.labs.layered.comparison import LayerComparison
 from attnviz.gui.layers.heads_view import Picture
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
 
@@ -71,3 +73,12 @@ class ModelComparison(LayerComparison[Picture]):
             "The first token of both texts is the same; those after are hatched.",
         )
         return f"{said}   {translate(hatched) if aligned else translate('The texts begin with different tokens.')}"
+
+
+class ModelComparePage(ComparePage[Picture, ModelTrace]):
+    """Two runs of models, with words joined or not as the view settings have it."""
+
+    @classmethod
+    @override
+    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> Self:
+        return cls(look, selection, ModelComparison(current))

@@ -1,7 +1,7 @@
 """The first page of the model lab: every head of every layer, the text, and the chosen head large."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
@@ -68,7 +68,6 @@ _TEXT_BESIDE = 260
 class OverviewPage(StudyPage[Picture]):
     """A click on a head selects it; pointing at a token or a cell previews it in every picture."""
 
-    with_stages = False
     head_chosen = Signal(int, int)
     """Layer and index of the head that the user chose."""
     pointed = Signal(str)
@@ -128,6 +127,11 @@ class OverviewPage(StudyPage[Picture]):
             part.painted.connect(self.painted)
 
     # Drawing.
+
+    @classmethod
+    @override
+    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> Self:
+        return cls(look, selection, current)
 
     @override
     def show_data(self, data: Picture) -> None:

@@ -9,12 +9,9 @@ from attnviz.experiment.labs import Lab
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.text import Group
 from attnviz.experiment.model.trace import ModelTrace
-from attnviz.experiment.model.view import PAGES, ModelViewSettings
-from attnviz.gui.labs.compare_page import ComparePage
+from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.layered.pages import MAKERS, LayerPages, MakePage
 from attnviz.gui.labs.layered.stage import LayerStage
-from attnviz.gui.labs.model.comparison import ModelComparison
 from attnviz.gui.labs.model.overview_page import OverviewPage
 from attnviz.gui.labs.model.text_page import TextPage
 from attnviz.gui.labs.stage_rows import RoomFor
@@ -44,15 +41,8 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         self, lab: Lab, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]
     ) -> None:
         self._groups: tuple[Group, ...] = ()  # what the selection counts
-        makers: dict[str, MakePage] = {
-            **MAKERS,
-            "overview": lambda look, selection: OverviewPage(look, selection, current),
-            "text": lambda look, selection: TextPage(look, selection, current),
-            "compare": lambda look, selection: ComparePage(look, selection, ModelComparison(current)),
-        }
-        pages = LayerPages(look, selection, makers)
-        self.overview, self.text = pages.page_of(OverviewPage), pages.page_of(TextPage)
-        super().__init__(lab, look, selection, current, pages, PAGES)
+        super().__init__(lab, look, selection, current)
+        self.overview, self.text = self.pages.page_of(OverviewPage), self.pages.page_of(TextPage)
         self.joined = QCheckBox(self.tr("Join the pieces of a word"))
         self.hide_special = QCheckBox(self.tr("Leave out special tokens"))
         joins = self.tr("A word's weight as a key is the sum of its pieces', as a query their mean")
@@ -112,7 +102,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     @override
     def show_view(self) -> None:
         if self.trace is not None:
-            self.rows.staged = self.rows.headed = self.page.with_stages
+            self.rows.staged = self.rows.headed = bool(self.view.page_stage)
             self.outer.setVisible(self.several and self.view.page != "overview")  # its map has the layers
             noted = _NOTED if len(self._groups) != len(self.trace.read) else _SENTENCE
             changes = self.view.page == "overview" and self.trace.prediction is not None  # then nothing moves

@@ -1,6 +1,7 @@
 """The page of the text, large: the attention of the chosen token, and the attention to it."""
 
 from dataclasses import replace
+from typing import Self
 
 import numpy as np
 from PySide6.QtCore import Slot
@@ -29,9 +30,6 @@ _CAPTION = 24
 class TextPage(Page[Picture]):
     """The same text twice: its tokens have the colours of the chosen row of the matrix, and of the chosen column."""
 
-    with_stages = False
-    weights_only = True
-
     def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
         super().__init__()
         self._look, self._selection, self._current = look, selection, current
@@ -49,6 +47,11 @@ class TextPage(Page[Picture]):
             text.type_size = "large"
             text.painted.connect(self.painted)
         selection.changed.connect(self._reveal)
+
+    @classmethod
+    @override
+    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> Self:
+        return cls(look, selection, current)
 
     @override
     def show_data(self, data: Picture) -> None:

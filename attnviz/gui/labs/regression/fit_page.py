@@ -32,7 +32,6 @@ _FIT, _HISTORY_FROM, _GAP = (240, 170), 720, 10
 class RegressionFit(RegressionPage):
     """The selected query is a line in the fit and a row of the matrix; the selected point a ring and a column."""
 
-    with_stages = True
     edited = Signal(object)
     """An `Edit` of the points."""
     history_taken = Signal(bool)

@@ -7,7 +7,7 @@ from typing_extensions import override
 from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.regression.view_settings import PAGES, RegressionViewSettings
+from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
 from attnviz.gui.labs.regression.fit_page import RegressionFit
@@ -69,21 +69,14 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         current: CurrentView[RegressionViewSettings],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(lab, look, selection, current, PAGES, parent)
+        super().__init__(lab, look, selection, current, parent)
         self.heads = HeadChoice()
-        self.views = RegressionFit(look, selection)
+        self.pages = PageStack(self.make_pages())
+        self.views = self.pages.page_of(RegressionFit)
         self.fit, self.heatmap = self.views.plot, self.views.heatmap
         self.loss, self.w = self.views.history.loss, self.views.history.w
-        self.learning = LearningPage(look, selection)
-        self.kernels = KernelGridPage(look, selection)
-        self.errors = WidthErrorsPage(look)
-        self.studies: dict[str, RegressionPage] = {
-            "fit": self.views,
-            "learning": self.learning,
-            "kernels": self.kernels,
-            "errors": self.errors,
-        }
-        self.pages = PageStack(self.studies)
+        self.learning, self.kernels = self.pages.page_of(LearningPage), self.pages.page_of(KernelGridPage)
+        self.errors = self.pages.page_of(WidthErrorsPage)
         self._background.done.connect(self._draw)
         self.heads.chosen.connect(self._choose_head)
         self.heatmap.painted.connect(self.painted)
@@ -93,7 +86,8 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     @property
     @override
     def page(self) -> RegressionPage:
-        return self.studies[self.view.page]
+        page: RegressionPage = self.pages.pages[self.view.page]  # type: ignore[assignment]
+        return page
 
     @property
     def shown(self) -> RegressionTrace | None:
@@ -105,7 +99,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.trace = trace
         self.current_view.value = self.view.within(trace)
         self.heads.show_trace(trace)
-        self.offer_page("learning", trace.spec.trains)
+        self.offer_pages(trace)
         self.show_widgets()
         self.pages.follow(trace)
         self.show_view()
@@ -129,24 +123,24 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     @override
     def show_view(self) -> None:
         """Draw the page; its colours are computed first, in another thread if there are many cells."""
-        trace, page, view = self.shown, self.page, self.view
+        trace, view = self.shown, self.view
         self.pages.turn_to(view.page, None if trace is None else trace.spec)
         if trace is None or self.trace is None:
             return
-        self._show_tools(page, self.trace)
+        self._show_tools(self.trace)
         self.views.show_curves(self.trace, trace)
         watched = (view.stage == "weights" and view.contrast_drawn) or view.stage
-        if page.with_stages:
+        if view.page_stage:
             self.watched.emit(watched)  # the worker then prepares these colours, except for a single head
         of_head = trace is not self.trace and not trace.final
-        if not page.with_stages or trace.is_prepared(watched) or trace.weights.size <= AT_ONCE or of_head:
+        if not view.page_stage or trace.is_prepared(watched) or trace.weights.size <= AT_ONCE or of_head:
             self._draw((trace, view))
         else:
             self._background.start(lambda: _prepared(trace, view, watched), instead=True)
 
-    def _show_tools(self, page: RegressionPage, trace: RegressionTrace) -> None:
+    def _show_tools(self, trace: RegressionTrace) -> None:
         """Show or hide the widgets around the page."""
-        self.heads.setVisible(page.with_stages and trace.num_heads > 1)
+        self.heads.setVisible(bool(self.view.page_stage) and trace.num_heads > 1)
 
     @Slot(object)
     def _draw(self, prepared: tuple[RegressionTrace, RegressionViewSettings]) -> None:
@@ -171,7 +165,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         if trace is None or chosen.query is None:
             return
         self.page.select()
-        reading = reading_of(trace, self.view.stage, chosen.query, chosen.key if self.page.with_stages else None)
+        reading = reading_of(trace, self.view.stage, chosen.query, chosen.key if self.view.page_stage else None)
         self.read_out.setText(reading)
         self.say()
 

@@ -43,9 +43,6 @@ class Fit(NamedTuple):
 class RegressionPage(Page[Fit]):
     """A page of the regression lab."""
 
-    with_stages: ClassVar[bool] = False
-    """Whether the page draws the step of the mechanism."""
-
     def header(self, trace: RegressionTrace, stage: str) -> Header:
         """Return the header of the page for a trace and a step of the mechanism."""
         return header_of(trace, stage)
@@ -227,8 +224,9 @@ class WidthErrorsPage(StudyView):
     taken = Signal(float)
     """The width that the user clicked."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        del selection
         self._look = look
         self.hint = self.tr("Click to use a width.")
         self.plot = ErrorPlot(look)

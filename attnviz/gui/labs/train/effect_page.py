@@ -50,7 +50,6 @@ class EffectPage(StudyPage[Shown]):
         Gesture("Up, Down, Left, Right", "Choose the next head", "Effect of heads"),
     )
 
-    with_stages = False
     head_chosen = Signal(int, int)
     """The layer and the head that the user clicked."""
     switched = Signal(object)

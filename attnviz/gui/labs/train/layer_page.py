@@ -10,7 +10,7 @@ from attnviz.definitions.counting import head_name
 from attnviz.experiment.colours import DIVERGING, Scale, quantise, symmetric_scale
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.shown import Shown
-from attnviz.gui.layers.lines_page import Lined
+from attnviz.gui.layers.lines_page import Lined, LinesPage
 from attnviz.gui.layers.stages_page import StagesPage
 from attnviz.gui.plots.matrix.head_grid import Thumbnail
 from attnviz.gui.plots.matrix.heatmap import Heatmap
@@ -55,15 +55,18 @@ def matrix_around(trace: TrainTrace, place: str) -> tuple[Matrix, Scale]:
     return matrix, scale
 
 
-def lined(data: Shown) -> Lined:
-    """Return the drawing data of the page of lines: the chosen layer, its heads by name."""
-    layer = data.content.layer
-    names = [head_name(data.view.layer, head) for head in range(layer.num_heads)]
-    heads = (
-        Thumbnail(head, translate("head {0}").format(name), name, off=head in layer.heads_off)
-        for head, name in enumerate(names)
-    )
-    return Lined(layer, 0, tuple(heads), data.view.every_query)
+class TrainLines(LinesPage[Shown]):
+    """The weights of the chosen layer as lines, its heads by their names in the whole model."""
+
+    @override
+    def lined(self, data: Shown) -> Lined:
+        layer = data.content.layer
+        names = [head_name(data.view.layer, head) for head in range(layer.num_heads)]
+        heads = (
+            Thumbnail(head, translate("head {0}").format(name), name, off=head in layer.heads_off)
+            for head, name in enumerate(names)
+        )
+        return Lined(layer, 0, tuple(heads), data.view.every_query)
 
 
 class LayerPage(StagesPage[Shown]):

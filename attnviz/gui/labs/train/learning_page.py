@@ -59,7 +59,6 @@ class LearningPage(Page[Shown]):
     The row of steps is left to the window: an audience reads the step above the curves.
     """
 
-    with_stages = False
     looked = Signal(int)
     """The user wants to see this step."""
 

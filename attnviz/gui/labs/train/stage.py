@@ -1,6 +1,7 @@
 """The stage of the training lab: that of a layer, with the parts around the layers, and pages of all heads."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QWidget
@@ -14,43 +15,32 @@ from attnviz.experiment.labs import Lab
 from attnviz.experiment.layers.content import Content
 from attnviz.experiment.layers.source import Layers
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.experiment.train.view_settings import PAGES, TrainViewSettings
+from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.layered.pages import LayerPages, MakePage
+from attnviz.gui.labs.layered.pages import LayerPages
 from attnviz.gui.labs.layered.stage import LayerStage
 from attnviz.gui.labs.stage_rows import RoomFor
 from attnviz.gui.labs.train.compare_steps import CompareSteps
 from attnviz.gui.labs.train.effect_page import EffectPage
-from attnviz.gui.labs.train.layer_page import LayerPage, lined
+from attnviz.gui.labs.train.layer_page import LayerPage
 from attnviz.gui.labs.train.learning_page import LearningPage
 from attnviz.gui.labs.train.shown import Shown, Tested
 from attnviz.gui.labs.train.train_page import TrainPage
 from attnviz.gui.labs.train.write_page import WritePage
-from attnviz.gui.layers.lines_page import LinesPage
 from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.page import Page
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
 
-MAKERS: dict[str, MakePage] = {
-    "train": TrainPage,
-    "learning": LearningPage,
-    "layer": LayerPage,
-    "lines": lambda look, selection: LinesPage(look, selection, lined),
-    "compare": CompareSteps,
-    "effect": EffectPage,
-    "write": WritePage,
-}
-"""The makers of the pages."""
-
 
 class TrainPages(LayerPages):
     """The pages of the lab."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(look, selection, MAKERS, parent)
+    def __init__(self, pages: Mapping[str, Page[Any]], parent: QWidget | None = None) -> None:
+        super().__init__(pages, parent)
         self.train = self.page_of(TrainPage)
         self.learning = self.page_of(LearningPage)
         self.layer = self.page_of(LayerPage)
@@ -69,6 +59,7 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
 
     room = RoomFor(sentence=1240, legend=290)
     several = True
+    kind_of_pages = TrainPages
     pages: TrainPages
 
     def __init__(
@@ -77,7 +68,7 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
         self._pointed_layer: int | None = None
         self._offered: tuple[Role, ...] = ()
         self._tested: Tested = None
-        super().__init__(lab, look, selection, current, TrainPages(look, selection), PAGES)
+        super().__init__(lab, look, selection, current)
         current.bind("role", self.roles)
         current.bind("pairs_of_head", self.pages.effect.roles.pairs)
         for page in (self.pages.train, self.pages.learning, self.pages.compare):
@@ -136,7 +127,6 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
     def show_trace(self, trace: TrainTrace) -> None:
         if self._pointed_layer is not None and self._pointed_layer >= len(trace.layers):
             self._pointed_layer = None
-        self.offer_page("write", trace.spec.task.record.reads_text)
         self._offer_roles(trace.spec.roles)
         super().show_trace(trace)
 
@@ -155,10 +145,10 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
     @Slot()
     @override
     def show_view(self) -> None:
-        view, page = self.view, self.page
+        view = self.view
         if view.page not in ("train", "learning", "compare"):
             self._pointed_layer = None  # the mouse was over a tile that is gone
-        self.rows.staged = page.with_stages and (view.page != "layer" or view.place == "layer")
+        self.rows.staged = bool(view.page_stage) and (view.page != "layer" or view.place == "layer")
         self.rows.headed = self.rows.staged or view.page == "layer"
         # less is said of a picture without cells
         self.rows.room = self.room if STAGES[view.drawn].cells else self.room._replace(read_out=370)
@@ -224,7 +214,7 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
     @override
     def _choose_stage(self) -> None:
         """Show a stage of the chosen layer."""
-        page = self.view.page if self.page.with_stages and not self.page.weights_only else "layer"
+        page = self.view.page if self.view.page_stage == "chosen" else "layer"
         self.current_view.propose(stage=self.strip.stage, page=page, place="layer")
 
 

@@ -72,7 +72,6 @@ _TOP_RIGHT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
 class TrainPage(Page[Shown]):
     """Pointing at a head, a cell, a curve or a token previews it everywhere; a click selects it."""
 
-    with_stages = False
     looked = Signal(int)
     """The user wants to see this step."""
 

@@ -26,7 +26,6 @@ _MOST_SEED = 2**31 - 1
 class WritePage(StudyPage[Shown]):
     """Writes with the model of the current step on request; the text stays until the next one."""
 
-    with_stages = False
     asked = Signal()
     """`wanted` has changed: the user presses Write."""
     view_proposed = Signal(object)
