@@ -209,6 +209,7 @@ def _pictures(
     session, trace = shown.session, shown.trace
     spec, view = session.spec, session.shown_view
     draw = figure_of_page(spec, view.page)  # refuses one without
+    is_of_lab = draw is EXPORTS[spec.lab].draw
     seen = {"item": view.batch_item, "contrast": view.reaches_largest, "contrast_by": view.stretched_by}
     settings = settings.model_copy(update=seen | looked_at(view, spec) | {"stage": view.drawn, "sums": True})
 
@@ -218,7 +219,7 @@ def _pictures(
         sentence = LABS[spec.lab].sentence_of(of if is_trace else trace, chosen, chosen).translated(settings.language)
 
         def drawn(settings: FigureSettings) -> Any:
-            if draw is EXPORTS[spec.lab].draw:
+            if is_of_lab:
                 is_ringed = ringed is not None and item in (None, view.batch_item)
                 further = {"query": view.query} if is_ringed else {}
                 figure = paper_figure(of, settings.model_copy(update={"page": "", **further}))
@@ -241,7 +242,7 @@ def _pictures(
     if shown.of_page:
         for title, result in shown.of_page:
             yield picture(settings.tr(title), result, _session_of(result, own))
-    elif 1 < trace.items <= _MOST_ITEMS and trace.num_heads == 1 and draw is None:
+    elif 1 < trace.items <= _MOST_ITEMS and trace.num_heads == 1 and is_of_lab:
         for item in range(trace.items):
             yield picture(settings.tr(Text("item {number}", {"number": item + 1})), trace, own, item)
     else:

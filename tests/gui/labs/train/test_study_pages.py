@@ -44,9 +44,9 @@ from attnviz.experiment.train.studies import (
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.compare_page import ComparePage
+from attnviz.gui.labs.train.compare_steps import CompareSteps
 from attnviz.gui.labs.train.effect_page import EffectPage
 from attnviz.gui.labs.train.shown import Shown
-from attnviz.gui.labs.train.stage import MAKERS
 from attnviz.gui.labs.train.write_page import WritePage
 from attnviz.gui.layers.words import read_out_of
 from attnviz.gui.plots.heads import ranked_list
@@ -148,7 +148,7 @@ def check_three(page: Any, a: TrainTrace, b: TrainTrace, layer: int, head: int) 
 def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_heads_off(
     values: dict[str, Any], said: str, host: Callable[[Any], Host], hands: Hands
 ) -> None:
-    hosted = host(MAKERS["compare"])
+    hosted = host(CompareSteps)
     page = hosted.page
     a, b = independent_trace(small(steps=4)), independent_trace(small(**values))
     hosted.show(a)
@@ -184,7 +184,7 @@ def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_
 def test_that_loss_and_accuracy_of_both_are_those_of_the_sequences_of_a_test(
     host: Callable[[Any], Host], hands: Hands
 ) -> None:
-    hosted = host(MAKERS["compare"])
+    hosted = host(CompareSteps)
     hosted.show(independent_trace(small()))
     hands.qtbot.mouseClick(hosted.page.pair.pin, hands.left)
     hosted.show(independent_trace(small(heads_off=("1.1", "1.2"))))
@@ -199,7 +199,7 @@ def test_that_loss_and_accuracy_of_both_are_those_of_the_sequences_of_a_test(
 
 
 def test_that_accuracies_on_different_sequences_are_said_to_be_that(host: Callable[[Any], Host]) -> None:
-    hosted = host(MAKERS["compare"])
+    hosted = host(CompareSteps)
     hosted.page.show_pin(Pin(small(seed=2)))
     hosted.show(independent_trace(small()))
     hosted.run_beside()
@@ -207,7 +207,7 @@ def test_that_accuracies_on_different_sequences_are_said_to_be_that(host: Callab
 
 
 def test_that_a_pin_of_a_session_is_run_at_its_step_and_a_probe_is_shown_to_both(host: Callable[[Any], Host]) -> None:
-    hosted = host(MAKERS["compare"])
+    hosted = host(CompareSteps)
     page = hosted.page
     page.show_pin(Pin(small(seed=2), Cursor(step=3)))
     b = independent_trace(small(probe=("a", "b", "a", "b")))
@@ -219,7 +219,7 @@ def test_that_a_pin_of_a_session_is_run_at_its_step_and_a_probe_is_shown_to_both
 
 
 def test_that_a_probe_at_which_both_look_is_no_difference(host: Callable[[Any], Host]) -> None:
-    hosted = host(MAKERS["compare"])
+    hosted = host(CompareSteps)
     b = independent_trace(small())
     pinned = small(task={"kind": "repeat", "segment": 2})
     assert pinned.probe_tokens != b.spec.probe_tokens
@@ -244,7 +244,7 @@ def test_that_a_probe_at_which_both_look_is_no_difference(host: Callable[[Any], 
 def test_that_runs_that_do_not_match_say_why_and_show_no_difference(
     pinned: dict[str, Any], said: str, host: Callable[[Any], Host]
 ) -> None:
-    hosted = host(MAKERS["compare"])
+    hosted = host(CompareSteps)
     hosted.page.show_pin(Pin(small(**pinned)))
     hosted.show(independent_trace(small()))
     hosted.run_beside()
@@ -254,7 +254,7 @@ def test_that_runs_that_do_not_match_say_why_and_show_no_difference(
 
 
 def test_that_a_pin_that_fails_is_said_once_and_stays_pinned(host: Callable[[Any], Host], hands: Hands) -> None:
-    hosted = host(MAKERS["compare"])
+    hosted = host(CompareSteps)
     page = hosted.page
     page.show_pin(Pin(small(seed=2)))
     hosted.show(independent_trace(small()))
@@ -324,7 +324,7 @@ def test_that_of_many_heads_the_most_needed_are_listed_and_lines_are_as_high_as_
 def test_that_before_anything_is_pinned_the_sentence_says_how_and_the_buttons_are_whole(
     host: Callable[[Any], Host], qtbot: QtBot
 ) -> None:
-    shown = host(MAKERS["compare"])
+    shown = host(CompareSteps)
     shown.show(independent_trace(small()))
     page = shown.page
     assert "Pin this step as A" in page.words
@@ -673,7 +673,7 @@ def test_that_a_prompt_of_unknown_characters_is_a_sentence_and_nothing_is_run(wr
 def test_that_a_and_b_and_their_difference_take_the_width_of_the_page(
     host: Callable[[Any], Host], hands: Hands
 ) -> None:
-    hosted = host(MAKERS["compare"])
+    hosted = host(CompareSteps)
     pair = hosted.page.pair
     hosted.page.resize(944, 500)  # of a window of 1280 × 800 with its controls
     hosted.show(independent_trace(small(steps=4)))
