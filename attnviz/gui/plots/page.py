@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from attnviz.experiment.colours import Scale
 from attnviz.experiment.labs import Asked, Event
 from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import Placed
 from attnviz.gui.widgets.selection import SelectionModel
 
