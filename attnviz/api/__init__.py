@@ -145,12 +145,12 @@ def record(model: Any, inputs: Any, /, *, kind: Kind = "self") -> Recorded:
     from attnviz.engine.machine import RunError
 
     try:
-        found = recorded(model, inputs, kind)
+        recording = recorded(model, inputs, kind)
     except RunError as error:
         raise RunFailed(error.code, str(error)) from error
-    if warning := warning_of(found):
+    if warning := warning_of(recording):
         warnings.warn(warning, RecordingWarning, stacklevel=2)
-    return found
+    return recording
 
 
 def figure(

@@ -100,16 +100,16 @@ class RecordingWarning(RuntimeWarning):
     """The recording by `attnviz.record` is incomplete, or differs from what the model computes."""
 
 
-def warning_of(found: Recorded) -> str:
+def warning_of(recording: Recorded) -> str:
     """Return the text of the warning; empty for none."""
     sentences = []
-    if found.beyond_rounding:
-        under = f" under {found.compared_with}" if found.compared_with else ""
+    if recording.beyond_rounding:
+        under = f" under {recording.compared_with}" if recording.compared_with else ""
         sentences.append(
             f"this is not what the model computes: the recorded run differs from the model's own{under} by more than "
-            f"rounding, its output by {found.output_difference:.3g} (largest value {found.largest_output:.3g})"
+            f"rounding, its output by {recording.output_difference:.3g} (largest value {recording.largest_output:.3g})"
         )
-    if not found.complete:
+    if not recording.complete:
         sentences.append("some attention of this model was not recorded")
     return "; ".join(sentences)
 
@@ -142,8 +142,8 @@ def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
 
 def _stacked(call: Any, name: str) -> NDArray[Any] | None:
     """Return one tensor of a call for all batch items, (B, ...); None where it is not known."""
-    found = [getattr(call.at(item), name) for item in range(call.batch_size)]
-    tensors = [(each() if callable(each) else each).detach() for each in found if each is not None]
+    items = [getattr(call.at(item), name) for item in range(call.batch_size)]
+    tensors = [(each() if callable(each) else each).detach() for each in items if each is not None]
     wide = [each.float() if each.is_floating_point() and each.itemsize < 4 else each for each in tensors]
     return np.stack([each.cpu().numpy() for each in wide]) if wide else None
 

@@ -31,11 +31,11 @@ def table_of(
     runs = range(len(crossing))
     who = Workers(min(workers, len(runs)), scheduler)
     seconds = 0.0 if who == Workers() else seconds_of_a_run(crossing, runs)
-    found: list[Any] = []
+    all_rows: list[Any] = []
     for rows in rows_of(crossing, runs, who, limit=limit, seconds=seconds):
-        found += rows
-        progress(len(found), len(runs))
-    columns = columns_of_rows(found, crossing.columns)
+        all_rows += rows
+        progress(len(all_rows), len(runs))
+    columns = columns_of_rows(all_rows, crossing.columns)
     if importlib.util.find_spec("pandas") is None:
         return columns
     import pandas

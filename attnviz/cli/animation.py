@@ -68,10 +68,10 @@ def _settings(figure: "FigureSettings", options: argparse.Namespace, pace: float
     from attnviz.export.animation.animation import AnimationSettings
     from attnviz.export.options import checked, given
 
-    found = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", options.size)
-    if found is None:
+    match = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", options.size)
+    if match is None:
         raise CommandError(f"size '{options.size[:40]}' must be WIDTHxHEIGHT in pixels; nearest: 640x400")
-    values = {"width": int(found[1]), "height": int(found[2]), "frames_per_second": pace, "figure": figure}
+    values = {"width": int(match[1]), "height": int(match[2]), "frames_per_second": pace, "figure": figure}
     try:
         return checked(AnimationSettings, values | given(AnimationSettings, options), by_flag=True)
     except ValueError as error:

@@ -129,10 +129,10 @@ def rotary_of(model: nn.Module, call: Call) -> Rotary | None:
     """
     module = dict(model.named_modules()).get(call.name)
     swap = getattr(sys.modules.get(type(module).__module__), "rotate_half", None)
-    found = [buffer for name, buffer in model.named_buffers() if name.rpartition(".")[2] == "inv_freq"]
-    if swap is None or not found or call.q is None or any(not torch.equal(found[0], each) for each in found[1:]):
+    buffers = [buffer for name, buffer in model.named_buffers() if name.rpartition(".")[2] == "inv_freq"]
+    if swap is None or not buffers or call.q is None or any(not torch.equal(buffers[0], each) for each in buffers[1:]):
         return None
-    frequencies = array_of(found[0])
+    frequencies = array_of(buffers[0])
     if frequencies.ndim != 1 or not 0 < 2 * len(frequencies) <= call.q.shape[-1]:
         return None
     try:

@@ -237,9 +237,9 @@ def _encoder_of(package: Any, of_family: type, made_by: Sequence[str]) -> Any:
     return next((each for each in found if getattr(each, "config_class", None) is of_family), None)
 
 
-def _class_of(found: Any, made_by: Sequence[str]) -> Any:
+def _class_of(classes: Any, made_by: Sequence[str]) -> Any:
     """Return one class of a family with several: the one that saved the folder, or the first."""
-    several = found if isinstance(found, tuple) else (found,)
+    several = classes if isinstance(classes, tuple) else (classes,)
     return next((each for each in several if each is not None and each.__name__ in made_by), several[0])
 
 

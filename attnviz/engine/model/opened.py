@@ -82,8 +82,8 @@ class Ran:
         """The predicted probabilities, (V,); None without a prediction."""
         if self.place is None or self.recording.logits is None:
             return None
-        found: NDArray[np.float64] = self.recording.logits[0].double().softmax(-1).cpu().numpy()
-        return found
+        values: NDArray[np.float64] = self.recording.logits[0].double().softmax(-1).cpu().numpy()
+        return values
 
 
 @dataclass(slots=True, eq=False)
@@ -129,13 +129,13 @@ class Opened:
     def plain(self, read: ReadText, progress: Progress, should_stop: ShouldStop) -> Ran:
         """Return the run of the model on a text without interventions, cached or new; raises `StoppedError`."""
         key = read.text, read.ids
-        found = self._plain.pop(key, None) or self._ran(read, NO_CHANGES, lambda *_: None, progress, should_stop)
+        ran = self._plain.pop(key, None) or self._ran(read, NO_CHANGES, lambda *_: None, progress, should_stop)
         with _lock:
-            self._plain[key] = found
+            self._plain[key] = ran
             while len(self._plain) > 2 and sum(each.recording.nbytes for each in self._plain.values()) > _MOST_KEPT:
                 del self._plain[next(iter(self._plain))]
                 memory.give_back()  # it lay between blocks of other runs, which would double the memory
-        return found
+        return ran
 
     def changed(self, plain: Ran, changes: Changes, progress: Progress, should_stop: ShouldStop) -> tuple[Ran, Effect]:
         """Return the run with interventions, and their effect; raises `StoppedError`."""
@@ -147,12 +147,12 @@ class Opened:
                 apart = (weights[head] - before.weights(head)[0]).abs().float().sum(-1).mean() / 2
                 moved[plain.stack.numbers[call.layer], head] = float(apart)
 
-        found = self._ran(plain.read, changes, compare, progress, should_stop, plain.stack.numbers)
+        ran = self._ran(plain.read, changes, compare, progress, should_stop, plain.stack.numbers)
         cosines = torch.full((len(plain.read),), torch.nan)
-        before, after = plain.recording.last_hidden, found.recording.last_hidden
+        before, after = plain.recording.last_hidden, ran.recording.last_hidden
         if before is not None and after is not None:
             cosines = torch.cosine_similarity(before.double(), after.double(), dim=-1).cpu()
-        return found, Effect(read_only(cosines.double().numpy()), read_only(moved))
+        return ran, Effect(read_only(cosines.double().numpy()), read_only(moved))
 
     def _ran(
         self,

@@ -135,8 +135,8 @@ class ModelRun:
                 )
             if _bytes_of(self._layers[number]) > _LARGE_LAYER:
                 memory.give_back()
-        self._layers[number] = found = self._layers.pop(number)
-        return found
+        self._layers[number] = layer = self._layers.pop(number)
+        return layer
 
     @cached_property
     def _predicted(self) -> tuple[Prediction | None, Prediction | None]:

@@ -57,15 +57,15 @@ def stack_of(model: nn.Module, names: Sequence[str]) -> Stack:
     for path, module in model.named_modules(remove_duplicate=False):
         paths[id(module)].append(path)
     modules, called = dict(model.named_modules()), Counter[str]()
-    found: list[tuple[str, int]] = []
+    positions: list[tuple[str, int]] = []
     for name in names:
         mine = paths[id(modules[name])] if name in modules else []
         match = _IN_A_LIST.match(mine[called[name]]) if called[name] < len(mine) else None  # layers may share a module
         called[name] += 1
         if match is None:
             return Stack(tuple(range(len(names))))
-        found.append((match[1] or "", int(match[2])))
-    lists, numbers = {path for path, _ in found}, tuple(number for _, number in found)
+        positions.append((match[1] or "", int(match[2])))
+    lists, numbers = {path for path, _ in positions}, tuple(number for _, number in positions)
     layers = modules.get(next(iter(lists), ""))
     ascending = tuple(sorted(set(numbers)))
     if len(lists) > 1 or numbers != ascending or not isinstance(layers, (nn.ModuleList, nn.Sequential)):

@@ -23,8 +23,8 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
     """
     spec = study.of
     with torch.inference_mode(), contextlib.suppress(StoppedError):
-        found = done(spec, no_progress, should_stop)
-        held, shown, base = found.held, found.shown, {HEADS_OFF: {}, **found.changes}
+        runs = done(spec, no_progress, should_stop)
+        held, shown, base = runs.held, runs.shown, {HEADS_OFF: {}, **runs.changes}
         asked = held.asked(shown.read)
         numbers = shown.stack.numbers
         heads = [(layer, head) for layer in numbers for head in range(shown.call(layer).num_heads)]

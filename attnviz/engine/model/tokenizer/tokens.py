@@ -55,22 +55,22 @@ class Tokens:
             StoppedError: cancelled.
         """
         try:
-            found = self._process.ask({"text": text, "special": special}, should_stop)
+            answer = self._process.ask({"text": text, "special": special}, should_stop)
         except UnansweredError as error:
             sentence = "the tokenizer of this folder cannot tokenize this text: {error}"
             raise RunError("tokenizer_broken", sentence, error=error.why) from error
-        if "count" in found:
+        if "count" in answer:
             sentence = "the tokenizer of this folder makes {count} tokens of this text; at most {most} are read"
-            raise RunError("too_many_tokens", sentence, count=found["count"], most=MOST_TOKENS)
-        ids, around = tuple(found["ids"]), list(map(bool, found["around"]))
+            raise RunError("too_many_tokens", sentence, count=answer["count"], most=MOST_TOKENS)
+        ids, around = tuple(answer["ids"]), list(map(bool, answer["around"]))
         if ids and max(ids) >= self._rows:
-            words = {"token": self._name(max(ids), found["last"]), "id": max(ids), "rows": self._rows}
+            words = {"token": self._name(max(ids), answer["last"]), "id": max(ids), "rows": self._rows}
             sentence = "the tokenizer gives {token} the number {id}, but the model knows those below {rows} only"
             raise RunError("tokens_unknown", sentence, **words)
         names = tuple(map(self.name, ids))
-        spans = _spans(text, names, found["offsets"])
+        spans = _spans(text, names, answer["offsets"])
         marks = tuple(added or number in self._around for added, number in zip(around, ids, strict=True))
-        of_words = _words(text, spans, around, found["words"])
+        of_words = _words(text, spans, around, answer["words"])
         others = tuple(place for place, number in enumerate(ids) if number in self._others)
         return ReadText(text, ids, names, spans, marks, of_words, others)
 

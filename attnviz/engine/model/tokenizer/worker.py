@@ -35,15 +35,15 @@ def _described(tokenizer: Any, rows: int) -> dict[str, Any]:
 
 def _encoded(tokenizer: Any, text: str, special: bool) -> dict[str, Any]:
     """Return the tokens of a text; ``last`` is the piece of the largest token id."""
-    found = tokenizer.encode(text, add_special_tokens=special)
-    if len(found) > MOST_TOKENS:
-        return {"count": len(found)}
-    ids = found.ids
+    encoding = tokenizer.encode(text, add_special_tokens=special)
+    if len(encoding) > MOST_TOKENS:
+        return {"count": len(encoding)}
+    ids = encoding.ids
     return {
         "ids": ids,
-        "around": found.special_tokens_mask,
-        "offsets": found.offsets,
-        "words": found.word_ids,
+        "around": encoding.special_tokens_mask,
+        "offsets": encoding.offsets,
+        "words": encoding.word_ids,
         "last": tokenizer.id_to_token(max(ids)) if ids else None,
     }
 
