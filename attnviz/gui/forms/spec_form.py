@@ -58,7 +58,7 @@ class SpecForm(QWidget):
         """Create a form of all fields, or of the one that stands ``alone``: a bar, which has no room for messages."""
         super().__init__(parent)
         self.setObjectName("formBody")
-        self._lab = lab
+        self._lab, self._editors = lab, editors
         self._fixed: dict[str, Any] = {}  # fields without an editor here, such as the device
         self._proposed: Spec | None = None
         self._from_elsewhere = False
@@ -107,6 +107,14 @@ class SpecForm(QWidget):
         self._settling.timeout.connect(self._settle)
         if not alone:
             give_letters(self, VIEW)
+
+    def alone_with(self, field: str) -> "SpecForm":
+        """Return a form of one field, which proposes what this one would."""
+        knob = SpecForm(self._lab, self._editors, alone=field)
+        knob.adapt = self.adapt
+        knob.underline(self.letter(field))
+        knob.proposed.connect(self.proposed)
+        return knob
 
     def letter(self, field: str) -> str:
         """Return the mnemonic of a field, "" if there is none."""

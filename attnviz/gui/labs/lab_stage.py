@@ -189,6 +189,15 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     """Shows one trace with the view settings. It never requests a run.
 
     It has a row of choices, the formula, a sentence with the trace's numbers, the picture, its colours, and a read-out.
+    A lab's stage makes `pages`, calls `lay_out`, and overrides four methods, each of which ends with the next one:
+
+    1. `show_trace` takes another trace, and fits the view settings to it;
+    2. `show_widgets` shows the view settings in the widgets around the picture;
+    3. `show_view` draws the page with the view settings, by `Page.show_data`, `show_header` and `show_colours`;
+    4. `select` marks the selection on the page, and says it in the sentence (`say`) and the read-out (`read`).
+
+    A change of the view settings begins with the second, one of the selection with the last. Where a lab needs it, it
+    also overrides `_choose_stage`, `focus_strip` and `view_on_screen`.
     """
 
     room: RoomFor = RoomFor()

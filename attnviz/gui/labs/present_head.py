@@ -9,7 +9,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.files.specs_in_files import Preset
 from attnviz.experiment.labs import Spec
 from attnviz.gui.forms.spec_form import SpecForm
-from attnviz.gui.theme import Look, icon
+from attnviz.gui.theme import Look, icon, restyle
 from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import named_as_changed, translate
@@ -23,6 +23,13 @@ class PresentHead(QWidget):
 
     left = Signal()
     """A field with the focus is about to disappear."""
+    knob_changed = Signal()
+    """The field shown to the audience has changed."""
+    said = Signal(str)
+    """Why the text in the field is not a value, as a message."""
+    _form: SpecForm | None = None
+    _preset: Preset | None = None
+    _look: Look | None = None
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +60,7 @@ class PresentHead(QWidget):
         self._run.setDefaultAction(run)
         self.leave.clicked.connect(leave.trigger)
 
-    def take_knob(self, knob: SpecForm | None) -> None:
+    def _take_knob(self, knob: SpecForm | None) -> None:
         """Replace the form."""
         if self.knob is not None:
             focused = self.window().focusWidget()
@@ -64,7 +71,38 @@ class PresentHead(QWidget):
             self.knob.deleteLater()
         self.knob = knob
         if knob is not None:
+            knob.refuses_changed.connect(self._say_refused)
             self._row.insertWidget(3, knob, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def follow(self, form: SpecForm) -> None:
+        """Show the spec of a form to an audience, and propose changes of its main field there."""
+        self._form = form
+        form.shown.connect(self.fit)
+
+    def take_preset(self, preset: Preset | None) -> None:
+        """Show an audience the preset that the spec is, or was before changes, and its field; None: there is none."""
+        self._preset = preset
+        self.fit()
+
+    @Slot()
+    def fit(self) -> None:
+        """Name the preset, and build the form of its field, once there is an audience."""
+        form, preset, look = self._form, self._preset, self._look
+        if look is None or not look.present or form is None or form.spec is None:
+            return
+        self.name(preset, form.spec)
+        name = "" if preset is None else preset.knob
+        if name != ("" if self.knob is None else self.knob.alone):
+            self._take_knob(form.alone_with(name) if name else None)
+            restyle(self, look)
+            self.knob_changed.emit()
+        if self.knob is not None:
+            self.knob.set_spec(form.spec)
+
+    @Slot()
+    def _say_refused(self) -> None:
+        if self.knob is not None and self.knob.refuses:
+            self.said.emit(self.knob.problem(self.knob.alone))
 
     def name(self, preset: Preset | None, spec: Spec) -> None:
         """Show the title and chapter of a preset, and whether a spec still equals it.
@@ -88,6 +126,7 @@ class PresentHead(QWidget):
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
+        self._look = look
         size = look.px(14)
         self.leave.setIcon(icon("close", look.theme.muted, size))
         self.leave.setIconSize(QSize(size, size))

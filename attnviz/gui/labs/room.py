@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Generic, NamedTuple, cast
 from PySide6.QtCore import QObject, QSettings, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.files.specs_in_files import Preset
 from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor, Failure
@@ -16,14 +15,26 @@ from attnviz.gui.forms.editor_for import EditorMaker
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT, ViewT
-from attnviz.gui.theme import Look, dress, restyle
+from attnviz.gui.theme import Look, dress
 from attnviz.gui.widgets.inspector import Inspector
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.spoken import announce
 
 
 class BaseRoom(QObject, Generic[TraceT, ViewT]):
-    """One lab's screen. A lab's room creates a stage and an inspector, and connects them."""
+    """One lab's screen: a form, a stage and an inspector that show the same trace, view settings and selection.
+
+    A lab's room sets `lab_name`, and perhaps the other class attributes. It overrides `make_stage`, `make_inspector`
+    and `show_choice`, which fills the inspector. Where the lab needs it, it overrides
+
+    - `show_trace`, for parts beside the stage that show the trace;
+    - `adapted`, where an edit means another change of the spec;
+    - `specs_beside`, `show_beside` and `beside_stopped`, for side runs that no page asks for;
+    - `take_failure`, `inputs_of`, `remember_in`;
+    - `selection_of` and `noted`, where the selection is not stored as head, query and key.
+
+    The window calls the rest.
+    """
 
     lab_name: ClassVar[str]
     """The name of its lab."""
@@ -53,8 +64,6 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """The shown pinned run has changed, or was removed."""
     field_asked = Signal(str)
     """The user wants to focus a field of the form, which may be collapsed."""
-    head_changed = Signal()
-    """The field shown to the audience has changed."""
     said = Signal(str)
     """A message about a failure, for the notice bar."""
 
@@ -63,8 +72,6 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.lab: Lab = LABS[self.lab_name]
         self.form = SpecForm(self.lab, self.editors)
         self.form.adapt = self.adapted
-        self.form.shown.connect(self._fit_head)
-        self._preset: Preset | None = None
         self.selection = SelectionModel(self)
         self.current_view: CurrentView[ViewT] = CurrentView(cast("ViewT", self.lab.view_type()), self)
         self.selection.changed.connect(self._note_selection)
@@ -72,6 +79,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.inspector: Inspector = self.make_inspector(look)
         self.parts: tuple[QWidget, ...] = (self.form, self.stage, self.inspector)
         """What it shows, with the frames that others put around it."""
+        self.stage.head.follow(self.form)
+        self.stage.head.said.connect(self.said)
         self.selection.changed.connect(self.inspect)
         self.current_view.changed.connect(self.inspect)
         self.stage.watched.connect(self._watch)
@@ -161,45 +170,11 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         """Pin a run for the user, or unpin (None)."""
         self.pin_asked.emit(self.lab_name, pin)
 
-    def take_preset(self, preset: Preset | None) -> None:
-        """Show an audience the preset that the spec is, or was before changes, and its field; None: there is none."""
-        self._preset = preset
-        self._fit_head()
-
-    @Slot()
-    def _fit_head(self) -> None:
-        """Name the preset in the row above the picture, and build the form of its field, once there is an audience."""
-        head, preset, spec = self.stage.head, self._preset, self.form.spec
-        if not self.stage.look.present or spec is None:
-            return
-        head.name(preset, spec)
-        name = "" if preset is None else preset.knob
-        if name != ("" if head.knob is None else head.knob.alone):
-            head.take_knob(self._knob_alone(name) if name else None)
-            restyle(head, self.stage.look)
-            self.head_changed.emit()
-        if head.knob is not None:
-            head.knob.set_spec(spec)
-
-    def _knob_alone(self, name: str) -> SpecForm:
-        knob = SpecForm(self.lab, self.editors, alone=name)
-        knob.adapt = self.adapted
-        knob.underline(self.form.letter(name))
-        knob.proposed.connect(self.form.proposed)
-        knob.refuses_changed.connect(self._say_refused)
-        return knob
-
-    @Slot()
-    def _say_refused(self) -> None:
-        knob = self.stage.head.knob
-        if knob is not None and knob.refuses:
-            self.said.emit(knob.problem(knob.alone))
-
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         for part in self.parts:
             dress(part, look)
-        self._fit_head()
+        self.stage.head.fit()
         self.inspect()
 
     def remember_in(self, settings: QSettings) -> None:

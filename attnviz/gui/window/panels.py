@@ -626,7 +626,7 @@ class Panels(QWidget):
         self.stages.addWidget(room.stage)
         self._inspectors.addWidget(inspector)
         room.current_view.changed.connect(self.fit)  # another page may need another width
-        room.head_changed.connect(self._offer_knobs)
+        room.stage.head.knob_changed.connect(self._offer_knobs)
         room.field_asked.connect(self._go_to)
         room.pin_shown.connect(self.fit)  # the three pictures of a comparison are wider than one
 

@@ -236,7 +236,7 @@ def test_that_every_preset_has_a_knob_that_the_row_has_room_for(lab: str, presen
         if each.spec.lab == lab:
             room = presented.rooms[lab]
             assert room.form.editor(each.knob)
-            knob = room._knob_alone(each.knob)
+            knob = room.form.alone_with(each.knob)
             knob.set_spec(each.spec)
             assert knob.editor(each.knob).value() == getattr(each.spec, each.knob)
             assert knob.minimumSizeHint().height() < 60
