@@ -7074,7 +7074,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A and B are equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A could not be run: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A, pinned</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7122,6 +7130,14 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Layer {layer} of A has no attention, so there is no B − A.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} of A has not come, so there is no B − A.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Leave Present</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7143,6 +7159,14 @@ the rest of 1</source>
     </message>
     <message>
         <source>Numbers as a table ({0})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin this run as A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin this run as A, then change a setting to see A, the new run B and B − A side by side.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7316,14 +7340,6 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/layered</name>
     <message>
-        <source>A and B are equal.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A, pinned</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>All heads of the layer</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7392,14 +7408,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Layer {layer} of A has no attention, so there is no B − A.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Layer {layer} of A has not come, so there is no B − A.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Lines of every query</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7413,14 +7421,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>No note</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pin this run as A</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pin this run as A, then change a setting to see A, the new run B and B − A side by side.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -7075,8 +7075,16 @@ the rest of 1</source>
         <translation>0 到 1</translation>
     </message>
     <message>
+        <source>A and B are equal.</source>
+        <translation>A 与 B 相同。</translation>
+    </message>
+    <message>
         <source>A could not be run: {0}</source>
         <translation>A 无法运行：{0}</translation>
+    </message>
+    <message>
+        <source>A, pinned</source>
+        <translation>A，已固定</translation>
     </message>
     <message>
         <source>Allow</source>
@@ -7123,6 +7131,14 @@ the rest of 1</source>
         <translation>每个阶段显示多久</translation>
     </message>
     <message>
+        <source>Layer {layer} of A has no attention, so there is no B − A.</source>
+        <translation>A 的第 {layer} 层没有注意力，因此没有 B − A。</translation>
+    </message>
+    <message>
+        <source>Layer {layer} of A has not come, so there is no B − A.</source>
+        <translation>A 的第 {layer} 层尚未到达，因此没有 B − A。</translation>
+    </message>
+    <message>
         <source>Leave Present</source>
         <translation>退出放映</translation>
     </message>
@@ -7145,6 +7161,14 @@ the rest of 1</source>
     <message>
         <source>Numbers as a table ({0})</source>
         <translation>以表格显示数值（{0}）</translation>
+    </message>
+    <message>
+        <source>Pin this run as A</source>
+        <translation>将本次运行固定为 A</translation>
+    </message>
+    <message>
+        <source>Pin this run as A, then change a setting to see A, the new run B and B − A side by side.</source>
+        <translation>将本次运行固定为 A，再改变一项设置，即可并排看到 A、新的运行 B 和 B − A。</translation>
     </message>
     <message>
         <source>Play a stage for</source>
@@ -7317,14 +7341,6 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/layered</name>
     <message>
-        <source>A and B are equal.</source>
-        <translation>A 与 B 相同。</translation>
-    </message>
-    <message>
-        <source>A, pinned</source>
-        <translation>A，已固定</translation>
-    </message>
-    <message>
         <source>All heads of the layer</source>
         <translation>该层的所有头</translation>
     </message>
@@ -7393,14 +7409,6 @@ the rest of 1</source>
         <translation>第 {layer} 层尚未到达。</translation>
     </message>
     <message>
-        <source>Layer {layer} of A has no attention, so there is no B − A.</source>
-        <translation>A 的第 {layer} 层没有注意力，因此没有 B − A。</translation>
-    </message>
-    <message>
-        <source>Layer {layer} of A has not come, so there is no B − A.</source>
-        <translation>A 的第 {layer} 层尚未到达，因此没有 B − A。</translation>
-    </message>
-    <message>
         <source>Lines of every query</source>
         <translation>所有查询的连线</translation>
     </message>
@@ -7415,14 +7423,6 @@ the rest of 1</source>
     <message>
         <source>No note</source>
         <translation>无标注</translation>
-    </message>
-    <message>
-        <source>Pin this run as A</source>
-        <translation>将本次运行固定为 A</translation>
-    </message>
-    <message>
-        <source>Pin this run as A, then change a setting to see A, the new run B and B − A side by side.</source>
-        <translation>将本次运行固定为 A，再改变一项设置，即可并排看到 A、新的运行 B 和 B − A。</translation>
     </message>
     <message>
         <source>Point to read a cell, click to hold it. The wheel zooms.</source>

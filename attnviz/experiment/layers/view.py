@@ -33,7 +33,7 @@ COMPARE_PAGE = PageRecord(
     "compare",
     "Compare",
     "Pin a run as A and compare later runs as B",
-    widget="attnviz.gui.labs.layered.comparison:LayerComparePage",
+    widget="attnviz.gui.labs.compare_page:ComparePage",
     figure=NoFigure("It shows two runs, and a figure one."),
 )
 PAGES: Registry[PageRecord] = Registry("page", (STAGES_PAGE, LINES_PAGE, COMPARE_PAGE))

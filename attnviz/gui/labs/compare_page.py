@@ -1,37 +1,39 @@
 """The page of every lab that compares: a pinned run A, the run on screen B, and B − A of one head of a layer."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.stages import cells_of
+from attnviz.definitions.statistics import STATISTICS
 from attnviz.definitions.text import Text
 from attnviz.experiment.fields.differences import differences
 from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Asked, Spec, Trace
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.studies import LayerAt
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.compare import Pair, PairView
-from attnviz.gui.layers.words import pair_said
+from attnviz.gui.layers.heads_view import PictureT
+from attnviz.gui.layers.words import pair_said, statistic_text
 from attnviz.gui.plots.matrix.tile import ColourTable
-from attnviz.gui.plots.page import ColourLine, DataT
+from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import failure_text, field_title, translate
 
-TraceT = TypeVar("TraceT", bound=Trace)
 
-
-class ComparedRun(NamedTuple, Generic[TraceT]):
+class ComparedRun(NamedTuple):
     """Run B, and how it is drawn."""
 
-    trace: TraceT
+    trace: Any
     layer: int
     item: int
     stage: str
@@ -44,74 +46,102 @@ class ComparedRun(NamedTuple, Generic[TraceT]):
     """The contrast of the colours of weights, a name in `CONTRASTS`."""
 
 
-class Comparison(ABC, Generic[DataT, TraceT]):
-    """The lab-specific part of the compare page. Layers and heads are counted from 0."""
+class Comparison(Generic[PictureT]):
+    """The lab-specific part of the compare page; as it stands, for runs whose traces have one of the layers.
+
+    A is run whatever page is on screen, up to the layer of B. Layers and heads are counted from 0.
+    """
 
     at_once = True
     """Whether A is run as soon as it is pinned; otherwise when the page is on screen."""
-    pins: str
-    """The text of the button that pins."""
     invitation = ""
     """The text above B while no run is pinned."""
 
-    @abstractmethod
-    def shown(self, data: DataT, look: Look) -> ComparedRun[TraceT]:
+    def __init__(self) -> None:
+        self.pins = translate("Pin this run as A")
+        """The text of the button that pins."""
+        self.invitation = translate(
+            "Pin this run as A, then change a setting to see A, the new run B and B − A side by side."
+        )
+
+    def shown(self, data: PictureT) -> ComparedRun:
         """Return what the page draws of the stage's data."""
+        view = data.content.view
+        stage, table = (view.stage, data.table) if view.shows_cells else ("weights", data.weights)
+        contrast = view.contrast if cells_of(stage).weights else ""
+        return ComparedRun(data.trace, 0, view.item, stage, table, view.sums, contrast)
 
-    @abstractmethod
-    def study_of(self, pin: Pin, b: TraceT) -> Asked:
+    def study_of(self, pin: Pin, b: Any) -> Asked:
         """Return the spec or study whose result is A beside B."""
+        return LayerAt(of=pin.spec, layer=b.cursor.layer) if b.cursor.layer else pin.spec
 
-    @abstractmethod
-    def trace_of(self, result: Any) -> TraceT:
+    def trace_of(self, result: Any) -> Any:
         """Return A from the result of its study."""
+        return result if isinstance(result, Trace) else result.trace
 
-    @abstractmethod
-    def layer_of(self, trace: TraceT, number: int) -> Layer:
+    def layer_of(self, trace: Any, number: int) -> Layer:  # noqa: ARG002
         """Return a layer of a run; its last if there is no such layer."""
+        layer: Layer = trace.layer
+        return layer
 
-    def offered(self, b: TraceT) -> tuple[tuple[str, Pin], ...]:
+    def offered(self, b: Any) -> tuple[tuple[str, Pin], ...]:
         """Return runs related to B that become A with one click, each with its name."""
         del b
         return ()
 
-    def aligned(self, a: TraceT, b: TraceT) -> int | None:
+    def aligned(self, a: Any, b: Any) -> int | None:
         """Return the number of queries and keys of A and B, from the first, that are the same; None: all."""
         del a, b
         return None
 
-    def further(self, pin: Pin, b: TraceT) -> tuple[Asked, ...]:
+    def further(self, pin: Pin, b: Any) -> tuple[Asked, ...]:
         """Return studies of A and B whose results are above the pictures."""
         del pin, b
         return ()
 
-    @abstractmethod
-    def titles(self, a: TraceT | None, shown: ComparedRun[TraceT], head: int, *, numbers: bool) -> tuple[str, str]:
+    def titles(self, a: Any | None, shown: ComparedRun, head: int, *, numbers: bool) -> tuple[str, str]:
         """Return the titles of the pictures of A and B."""
 
-    @abstractmethod
-    def changes(
-        self, a: TraceT, shown: ComparedRun[TraceT], head: int, results: Sequence[Any], *, numbers: bool
-    ) -> str:
-        """Return a text about the differences of A and B; ``results`` are those of `further`. Numbers may be hidden."""
+        def of(name: str, trace: Any | None) -> str:
+            item, tells = shown.item, numbers and cells_of(shown.stage).weights
+            layer: Layer | None = None if trace is None else trace.layer
+            if layer is None or not tells or head >= layer.num_heads or item >= layer.items:
+                return name
+            return f"{name}, {statistic_text(STATISTICS['entropy'], layer.statistics(item)['entropy'][head])}"
 
-    def mismatch(self, a: TraceT, b: TraceT, layer: int) -> Text:
-        """Return why the layers of A and B have no B − A; empty if only their shapes matter."""
-        del a, b, layer
-        return Text()
+        return of(self.name_of(a, shown.trace), a), of(translate("B, this run"), shown.trace)
 
-    def shows(self, a: TraceT, b: TraceT) -> bool:
-        """Return whether A, which arrived for an earlier B, is still drawn beside this one."""
+    def name_of(self, a: Any | None, b: Any) -> str:
+        """Return what A is called beside a run B."""
         del a, b
-        return True
+        return translate("A, pinned")
 
-    def words(self, pin: Pin | None, a: TraceT | None, shown: ComparedRun[TraceT], head: int) -> str:
+    def changes(self, a: Any, shown: ComparedRun, head: int, results: Sequence[Any], *, numbers: bool) -> str:
+        """Return a text about the differences of A and B; ``results`` are those of `further`. Numbers may be hidden."""
+        del head, results, numbers
+        return differences_said(a.spec, shown.trace.spec) or translate("A and B are equal.")
+
+    def mismatch(self, a: Any, b: Any, layer: int) -> Text:
+        """Return why the layers of A and B have no B − A; empty if only their shapes matter."""
+        del layer
+        if self.shows(a, b):
+            return Text()
+        words = {"layer": SCREEN.number(b.cursor.layer)}
+        if b.cursor.layer in a.layers.others:
+            return Text("Layer {layer} of A has no attention, so there is no B − A.", words)
+        return Text("Layer {layer} of A has not come, so there is no B − A.", words)
+
+    def shows(self, a: Any, b: Any) -> bool:
+        """Return whether A, which arrived for an earlier B, is still drawn beside this one."""
+        return (a.cursor.layer or 0) == (b.cursor.layer or 0)
+
+    def words(self, pin: Pin | None, a: Any | None, shown: ComparedRun, head: int) -> str:
         """Return the sentence about the pictures; "" for that of the trace."""
         del pin, a, shown, head
         return ""
 
 
-class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
+class ComparePage(StudyPage[PictureT]):
     """Shows the pin of its lab, held elsewhere, beside the run on screen. A stays while the spec changes."""
 
     pin_asked = Signal(object)
@@ -125,18 +155,19 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         self,
         look: Look,
         selection: SelectionModel,
-        comparison: Comparison[DataT, TraceT],
+        comparison: Comparison[PictureT] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        comparison = comparison or Comparison()
         self._look, self._selection, self._of = look, selection, comparison
-        self._b: TraceT | None = None
-        self._shown: ComparedRun[TraceT] | None = None
+        self._b: Any | None = None
+        self._shown: ComparedRun | None = None
         self._drawn: tuple[int, object] | None = None
         self._answers: Asked | None = None  # the study with result `a`
         self.pin: Pin | None = None
         """What is pinned, whether its run is there or not."""
-        self.a: TraceT | None = None
+        self.a: Any | None = None
         """The pinned run."""
         self.pair = PairView(look, selection)
         self.pair.pin.setText(comparison.pins)
@@ -185,7 +216,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         self.pin_asked.emit(None)
 
     @override
-    def follow(self, trace: TraceT) -> None:
+    def follow(self, trace: Any) -> None:
         self._b = trace
         self.pair.offer([name for name, _ in self._of.offered(trace)])
         self._take_b()
@@ -212,8 +243,8 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
             self.pin_shown.emit()
 
     @override
-    def show_data(self, data: DataT) -> None:
-        self._shown = self._of.shown(data, self._look)
+    def show_data(self, data: PictureT) -> None:
+        self._shown = self._of.shown(data)
         self._draw()
 
     @override
@@ -227,7 +258,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         self.pair.select(chosen.cell)
         self.say(self._words_about(shown, chosen))
 
-    def _words_about(self, shown: ComparedRun[TraceT], chosen: Selection) -> str:
+    def _words_about(self, shown: ComparedRun, chosen: Selection) -> str:
         """Return the sentence about the selection in A and B, after that about the runs if the lab has one."""
         said = self._of.words(self.pin, self.a, shown, chosen.head)
         if self.compared is None or (said and chosen.key is None):
@@ -275,7 +306,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         self.pair.show_pair(self._pair_of(shown))
         self.select()
 
-    def _pair_of(self, shown: ComparedRun[TraceT]) -> Pair:
+    def _pair_of(self, shown: ComparedRun) -> Pair:
         """Return the drawing data of the selected head."""
         a, layer = self.a, self._of.layer_of(shown.trace, shown.layer)
         shows_a = a is not None and self._of.shows(a, shown.trace)

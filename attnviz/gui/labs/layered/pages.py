@@ -18,7 +18,7 @@ class LayerPages(PageStack):
     def __init__(self, pages: Mapping[str, Page[Any]], parent: QWidget | None = None) -> None:
         super().__init__(pages, parent)
         self.stages: StagesPage[Any] = self.page_of(StagesPage)
-        self.compare: ComparePage[Any, Any] = self.page_of(ComparePage)
+        self.compare: ComparePage[Any] = self.page_of(ComparePage)
         self.heads: HeadsView = self.stages.heads
         self.tensors: TensorPage = self.stages.tensors
         self.reshape: ReshapePage = self.stages.reshape

@@ -11,16 +11,15 @@ from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.trace import ModelTrace, changes_said
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.pin import Pin
-from attnviz.gui.labs.compare_page import ComparedRun, ComparePage, differences_said
+from attnviz.gui.labs.compare_page import ComparedRun, ComparePage, Comparison, differences_said
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.layered.comparison import LayerComparison
 from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
 
-class ModelComparison(LayerComparison[Picture]):
+class ModelComparison(Comparison[Picture]):
     """Positions of two texts are compared if both have the same number of tokens, or a common beginning."""
 
     def __init__(self, current: CurrentView[ModelViewSettings]) -> None:
@@ -55,7 +54,7 @@ class ModelComparison(LayerComparison[Picture]):
         return super().name_of(a, b)
 
     @override
-    def changes(self, a: Any, shown: ComparedRun[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
+    def changes(self, a: Any, shown: ComparedRun, head: int, results: Sequence[Any], *, numbers: bool) -> str:
         said = super().changes(a, shown, head, results, numbers=numbers)
         if a.spec != shown.trace.spec:
             runs = [(name, run) for name, run in (("A", a), ("B", shown.trace)) if run.spec.has_changes]
@@ -75,7 +74,7 @@ class ModelComparison(LayerComparison[Picture]):
         return f"{said}   {translate(hatched) if aligned else translate('The texts begin with different tokens.')}"
 
 
-class ModelComparePage(ComparePage[Picture, ModelTrace]):
+class ModelComparePage(ComparePage[Picture]):
     """Two runs of models, with words joined or not as the view settings have it."""
 
     @classmethod

@@ -18,8 +18,7 @@ from attnviz.experiment.train.comparison import beside, change_of_head, mismatch
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeldOut, TraceAt
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.compare_page import ComparedRun, ComparePage, differences_said
-from attnviz.gui.labs.layered.comparison import LayerComparison
+from attnviz.gui.labs.compare_page import ComparedRun, ComparePage, Comparison, differences_said
 from attnviz.gui.labs.train.head_values import pictures_of, role_values
 from attnviz.gui.labs.train.shown import PointedHeads, Shown
 from attnviz.gui.layers.words import statistic_text
@@ -33,7 +32,7 @@ _MAP_SHARE = 0.16
 """The least share of the page's height for the heads."""
 
 
-class TrainComparison(LayerComparison[Shown]):
+class TrainComparison(Comparison[Shown]):
     """A and the accuracies of both are studies beside the training on screen, while the page is."""
 
     at_once = False
@@ -42,9 +41,9 @@ class TrainComparison(LayerComparison[Shown]):
         self.pins = translate("Pin this step as A")
 
     @override
-    def shown(self, data: Shown, look: Look) -> ComparedRun[TrainTrace]:
+    def shown(self, data: Shown) -> ComparedRun:
         # The sums of the rows would take their column from all three pictures.
-        return super().shown(data, look)._replace(layer=data.view.layer, sums=False)
+        return super().shown(data)._replace(layer=data.view.layer, sums=False)
 
     @override
     def study_of(self, pin: Pin, b: TrainTrace) -> TraceAt:
@@ -61,17 +60,13 @@ class TrainComparison(LayerComparison[Shown]):
         return both[: 1 if both[0] == both[1] else 2]
 
     @override
-    def titles(
-        self, a: TrainTrace | None, shown: ComparedRun[TrainTrace], head: int, *, numbers: bool
-    ) -> tuple[str, str]:
+    def titles(self, a: TrainTrace | None, shown: ComparedRun, head: int, *, numbers: bool) -> tuple[str, str]:
         first = Text("A") if a is None else Text("A: {run}", {"run": name_of(a)})
         second = Text("B: {run}", {"run": name_of(shown.trace)})
         return first.translated(translate), second.translated(translate)
 
     @override
-    def changes(
-        self, a: TrainTrace, shown: ComparedRun[TrainTrace], head: int, results: Sequence[Any], *, numbers: bool
-    ) -> str:
+    def changes(self, a: TrainTrace, shown: ComparedRun, head: int, results: Sequence[Any], *, numbers: bool) -> str:
         b = shown.trace
         changed = differences_said(on_one_probe(a.spec, b.spec), b.spec)
         if not changed and a.step == b.step:
@@ -87,7 +82,7 @@ class TrainComparison(LayerComparison[Shown]):
         return mismatch(a, b, layer)
 
     @override
-    def words(self, pin: Pin | None, a: TrainTrace | None, shown: ComparedRun[TrainTrace], head: int) -> str:
+    def words(self, pin: Pin | None, a: TrainTrace | None, shown: ComparedRun, head: int) -> str:
         if pin is None:
             return translate("Pin this step as A, then go to another step, change the seed, or turn a head off.")
         return "" if a is None else change_of_head(a, shown.trace, shown.layer, head).translated(translate)
@@ -111,7 +106,7 @@ def _said_of(trace: TrainTrace, layer: int, head: int, results: Sequence[Any]) -
     return ", ".join(parts)
 
 
-class CompareSteps(ComparePage[Shown, TrainTrace]):
+class CompareSteps(ComparePage[Shown]):
     """Pointing at a head previews it in A, B and B − A; a click holds it. A stays while B is at another step."""
 
     looked = Signal(int)
@@ -160,7 +155,7 @@ class CompareSteps(ComparePage[Shown, TrainTrace]):
     def _show_heads(self, data: Shown) -> None:
         trace = data.trace
         self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
-        self.map.with_pictures = self._of.shown(data, self._look).stage == "weights"  # the colour bar is of that stage
+        self.map.with_pictures = self._of.shown(data).stage == "weights"  # the colour bar is of that stage
         pictures = partial(pictures_of, trace, data.view.contrast_drawn)
         self.map.show_values(role_values(trace), pictures, data.weights)
 
