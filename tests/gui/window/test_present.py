@@ -568,6 +568,7 @@ def test_that_letters_do_nothing_in_the_ordinary_window(window: MainWindow, qtbo
 
 def test_that_space_runs_and_pauses_a_training_but_presses_a_button_that_has_the_keyboard(at: At, qtbot: QtBot) -> None:
     window = at(training(epochs=60))
+    window.panels.take_sides(FIRST_SIDES)  # the test before may have left a panel folded
     window.controller.set_pace(5.0)
     window.panels.focus_stage()
     press(window, Key.Key_Space, qtbot)
