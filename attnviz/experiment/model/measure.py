@@ -9,9 +9,7 @@ a row counts if that is at least `LEAST_LEFT`.
 Shape letters: L layers, h heads, T tokens, D distances.
 """
 
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -30,9 +28,7 @@ from attnviz.experiment.model.text import ReadText
 THUMBNAIL = 48
 """The most rows and columns of a head's thumbnail."""
 _AT_ONCE = 1 << 19
-"""The number of weights that a thread measures at once, which fit into a processor's cache."""
-_THREADS = min(2, os.cpu_count() or 1)
-"""The heads of a large layer are shared by this many threads, while the model waits for its measures."""
+"""The number of weights measured at once, which fit into a processor's cache."""
 _LEAST_SHARE = 4
 """The largest distance leaves at least a quarter of the tokens with a token so far before them."""
 _UNEQUAL = 0.02
@@ -132,18 +128,14 @@ class Measuring:
         ``sinks``: each head has a learned sink, which has the missing weight of each row.
         """
         heads, tokens, _ = weights.shape
-        most = max(1, _AT_ONCE // (tokens * tokens))
-        at_once = heads if heads <= most else min(most, -(-heads // _THREADS))
-        some = [slice(first, min(first + at_once, heads)) for first in range(0, heads, at_once)]
-        allowed = [self._allowed(mask if mask.shape[0] == 1 else mask[part]) for part in some]
-
-        def measured(part: slice, allowed: _Allowed) -> dict[str, NDArray[Any]]:
-            norms = None if value_norms is None else np.asarray(value_norms[part], np.float32)
-            with np.errstate(divide="ignore", invalid="ignore"):  # what the model computes may not be finite
-                return self._measured(np.asarray(weights[part], np.float32), norms, allowed, sinks)
-
-        with ThreadPoolExecutor(_THREADS) as threads:  # it starts no thread unless it is used
-            parts = list((map if len(some) == 1 else threads.map)(measured, some, allowed))
+        at_once = max(1, _AT_ONCE // (tokens * tokens))
+        parts: list[dict[str, NDArray[Any]]] = []
+        with np.errstate(divide="ignore", invalid="ignore"):  # what the model computes may not be finite
+            for first in range(0, heads, at_once):
+                part = slice(first, min(first + at_once, heads))
+                norms = None if value_norms is None else np.asarray(value_norms[part], np.float32)
+                allowed = self._allowed(mask if mask.shape[0] == 1 else mask[part])
+                parts.append(self._measured(np.asarray(weights[part], np.float32), norms, allowed, sinks))
         self._layers[layer] = {name: np.concatenate([each[name] for each in parts]) for name in parts[0]}
 
     def result(self, numbers: Sequence[int] | None = None, num_layers: int | None = None) -> Overview:
