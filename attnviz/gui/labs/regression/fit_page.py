@@ -21,7 +21,7 @@ from attnviz.gui.plots.layout import Rect
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.page import ColourLine
-from attnviz.gui.theme import Look
+from attnviz.gui.theme import Look, restyle
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -100,6 +100,7 @@ class RegressionFit(RegressionPage):
             if self.history.parent() is not self:
                 self.history.setMinimumHeight(0)
                 self.history.setParent(self)
+                restyle(self.history, look)  # a change of look that moves it has passed this page already
                 self.history.take_ground("window")
                 self.history.put_steps_first(False)
                 self.history_taken.emit(False)
