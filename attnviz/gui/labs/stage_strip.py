@@ -69,6 +69,7 @@ class StageStrip(Placed):
 
     def offer_all(self, stages: Mapping[str, English | Text]) -> None:
         """Offer stages by their titles, known or new."""
+        known = set(self._buttons)
         for stage, title in stages.items():
             if stage not in self._buttons:
                 self._titles[stage] = title.filled(translate) if isinstance(title, Text) else translate(title)
@@ -76,6 +77,10 @@ class StageStrip(Placed):
                 self._make_button(stage)
                 self._arrows[stage] = QLabel("›", self)
                 self._arrows[stage].setObjectName("caption")
+        if known and known != set(self._buttons):  # new ones stand between known ones, for a screen reader too
+            self._buttons = {stage: self._buttons[stage] for stage in (*stages, *self._buttons)}
+            for button in self._buttons.values():
+                button.raise_()
         self.offer(tuple(stages))
 
     def offer(self, stages: tuple[str, ...]) -> None:

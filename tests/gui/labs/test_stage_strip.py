@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QToolButton
+from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace
 from windows import At, Opener, Settle
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.labs.stage_strip import widths_that_fit
+from attnviz.gui.labs.stage_strip import StageStrip, widths_that_fit
 from attnviz.gui.layers.words import formula_of
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.widgets.selection import Selection
@@ -115,6 +116,19 @@ def test_that_a_stage_without_room_for_its_name_is_a_dot_that_says_it(width: int
 
 
 # What is offered, and how it is chosen
+
+
+def test_that_stages_offered_later_stand_in_their_order_and_the_nearest_before_a_missing_one_is_chosen(
+    qtbot: QtBot,
+) -> None:
+    strip = StageStrip({"tokens": "Tokens", "1": "Layer 1", "prediction": "Prediction"}, "tokens")
+    qtbot.addWidget(strip)
+    titles = ["Tokens", "Layer 1", "Layer 2", "Prediction"]
+    strip.offer_all(dict(zip(("tokens", "1", "2", "prediction"), titles, strict=True)))
+    assert [each.accessibleName() or each.text() for each in strip.findChildren(QToolButton)] == titles
+    strip.go_to("2")
+    strip.offer(("tokens", "1", "prediction"))
+    assert strip.stage == "1"
 
 
 def test_that_a_click_on_a_stage_chooses_it_and_only_it(on: At, hands: Hands) -> None:
