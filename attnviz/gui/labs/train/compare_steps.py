@@ -100,9 +100,10 @@ def _said_of(trace: TrainTrace, layer: int, head: int, results: Sequence[Any]) -
         )
         parts.append(statistic_text(STATISTICS["entropy"], trace.layers[layer].statistics(0)["entropy"][head]))
     study = HeldOut(of=trace.spec, step=trace.step)
-    for found in (each for each in results if each.spec == study):
-        parts.append(translate("loss {0}").format(number_text(found.shown.loss, ".2g")))
-        parts.append(translate("accuracy {0}").format(percent_said(found.shown.accuracy)))
+    held_out = next((each for each in results if each.spec == study), None)  # page and room may both request it
+    if held_out is not None:
+        parts.append(translate("loss {0}").format(number_text(held_out.shown.loss, ".2g")))
+        parts.append(translate("accuracy {0}").format(percent_said(held_out.shown.accuracy)))
     return ", ".join(parts)
 
 
