@@ -1,5 +1,6 @@
 """Steps of a score that attnviz does not know: each is one record, with its maths written once for run and script."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,29 @@ OF_HEADS = ScoreStep(
     latex=r"+ h \sqrt{{i}}",
     spoken=", plus the root of the query",
 )
-_registered = registered(SCORE_STEPS, ADDED, CHANGED, OF_HEADS)
+CUT = ScoreStep(
+    name="cut",
+    title="Cut",
+    help="Negative scores become 0.",
+    does="change",
+    line="at least 0",
+    amount=lambda spec, at, xp: 0.0,
+    apply=lambda scores, least, xp: xp["max"](scores, least),  # code of which cannot be made from xp
+    torch="torch.clamp({scores}, min=0.0)",
+    latex=r"\max({scores}, 0)",
+    spoken=", at least 0",
+)
+DIVIDED = ScoreStep(
+    name="third",
+    title="Third",
+    help="Divides by 3.",
+    does="divide",
+    line="÷ 3",
+    amount=lambda spec, at, xp: 3.0,
+    latex="3",
+    spoken=", divided by 3",
+)
+_registered = registered(SCORE_STEPS, ADDED, CHANGED, OF_HEADS, CUT, DIVIDED)
 
 VALUES: dict[str, dict[str, Any]] = {
     "heads": {"mechanism": "multi_head", "num_heads": 2, "num_hiddens": 8},
@@ -90,3 +113,12 @@ def test_that_a_step_with_two_knobs_and_a_logarithm_runs_and_its_script_gives_it
     cell = attention_cell(trace.layer, 0, 0, 2, 1)
     assert [step.line.text for step in cell.steps[-2:]] == ["− 0.5 × log(1 + |i − j| ÷ 2)", "+ slope"]
     assert cell.changes[0].number == pytest.approx(1.5 * np.log(1 + abs(cell.score) / 0.75), rel=1e-12)
+
+
+def test_that_a_step_may_bring_its_own_torch_code_and_must_where_none_is_made(tmp_path: Path) -> None:
+    spec = make_spec({**VALUES["wide"], "device": "cpu", "score_steps": {"cut": {}, "third": {}}})
+    (trace,) = run(spec)
+    left = run_scripts({"cut": pytorch_code(spec)}, tmp_path)
+    assert np.array_equal(left["cut"]["weights"], trace.weights)  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="step cut changes vectors"):
+        replace(CUT, does="vectors", torch="{code}")

@@ -35,7 +35,8 @@ class ScoreStep:
     line: English
     """In the inspector and in sentences: "÷ √{d}"; behind "their dot product", of ``vectors``."""
     amount: Callable[[Any, Place, Functions], Any]
-    """(spec, place, xp) -> the number that it divides or adds, or what `apply` takes, such as the numbers of its knobs.
+    """(spec, place, xp) -> the number that it divides by or adds, or that ``share`` takes; of the others, what `apply`
+    takes, such as the numbers of its knobs.
 
     What is added may differ between heads, queries and keys, and broadcasts to (Q, K) for arrays of places, for which
     ``xp`` has the functions.
@@ -48,9 +49,9 @@ class ScoreStep:
     """In the exported script, from ``scores``: the divisor; else the expression of the new scores or of the weights; of
     ``vectors`` the name of a function, from x (..., L, d) to what becomes of it, computed at least in float32.
 
-    A template that also has ``{heads}``, the number of heads, and ``{code}``: `apply`, or the sum with `amount`, as
-    torch code. It may use ``queries`` and ``keys``, and what is added is made at least in float32, then in the format
-    of the scores.
+    A template that also has ``{heads}``, the number of heads, and ``{code}``: `apply`, the divisor, or the sum with
+    `amount`, as torch code. It may use ``queries`` and ``keys``, and what is added is made at least in float32, then in
+    the format of the scores.
     """
     apply: Callable[[Any, Any, Functions], Any] | None = None
     """(scores, amount, xp) -> the changed scores, or for ``share`` the weights of masked scores; or from vectors x
@@ -73,6 +74,10 @@ class ScoreStep:
     required, and shows queries and keys before and after."""
     copies: int = 0
     """The number of further values that a run holds for each cell, or for each feature of the queries and keys."""
+
+    def __post_init__(self) -> None:
+        if self.does == "vectors" and "{code}" in self.torch:
+            raise ValueError(f"step {self.name} changes vectors, so torch must be the name of its torch_function")
 
     def is_in(self, spec: Any) -> bool:
         """Return whether a spec has this step."""

@@ -17,7 +17,7 @@ from attnviz.export.code.attention.inputs import (
     softmax_code,
     weights_of,
 )
-from attnviz.export.code.attention.steps import changed_by, function_of
+from attnviz.export.code.attention.steps import changed_by, divisor_of, function_of
 from attnviz.export.code.text import (
     ALL_BUT_ONE,
     ALL_CORES,
@@ -170,7 +170,7 @@ def _forward(spec: AttentionSpec) -> str:
     if record.torch_mask:
         body += [f"mask = {'mask & ' if mask else ''}{record.torch_mask}"]
         mask = "mask"
-    body.append(f"self.attention_weights = {weights_of(spec, mask)}")
+    body.append(expression("self.attention_weights = ", weights_of(spec, mask), WIDTH - 8))
     weights = "self.attention_weights"
     if spec.dropout_acts:
         body.append(f"weights = dropout(self.attention_weights, {spec.dropout!r})")
@@ -193,7 +193,7 @@ def _projections(spec: AttentionSpec) -> list[str]:
 
 
 def _divisor(spec: AttentionSpec) -> str:
-    amounts = [step.torch for step in reversed(acting(spec)) if step.does == "divide"]
+    amounts = [divisor_of(step, spec) for step in reversed(acting(spec)) if step.does == "divide"]
     product = " * ".join(amounts)
     return f" / ({product})" if len(amounts) > 1 else f" / {product}" if amounts else ""
 

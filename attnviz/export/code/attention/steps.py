@@ -5,21 +5,29 @@ from typing import Any
 
 from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.export.code.text import WIDTH, definition, expression
+from attnviz.export.code.text import WIDTH, definition, expression, indented
 from attnviz.export.code.written import WRITTEN, Code, tidy
 
 
 def changed_by(step: ScoreStep, spec: AttentionSpec, scores: str = "scores") -> str:
     """Return the expression of the scores after a step, or for ``share`` of the weights."""
     heads = "self.num_heads" if spec.heads_run > 1 else "1"
-    return step.torch.format(code=_code(step, spec, scores), scores=scores, heads=heads, **step.words(spec, Place(0)))
+    code = _code(step, spec, scores) if "{code}" in step.torch else ""
+    return step.torch.format(code=code, scores=scores, heads=heads, **step.words(spec, Place(0)))
+
+
+def divisor_of(step: ScoreStep, spec: AttentionSpec) -> str:
+    """Return the expression of what the scores are divided by."""
+    return tidy(_amount(step, spec)) if step.torch == "{code}" else step.torch
 
 
 def function_of(step: ScoreStep, spec: AttentionSpec) -> str:
     """Return the definition of the function that the expression calls; empty if there is none."""
     if step.torch_function:
-        code = _code(step, spec, "wide" if step.does == "vectors" else "scores")
-        return step.torch_function.format(code=code, **step.words(spec, Place(0)))
+        name = "wide" if step.does == "vectors" else "scores"
+        code = _code(step, spec, name) if "{code}" in step.torch_function else ""
+        lines, _, result = step.torch_function.format(code=code, **step.words(spec, Place(0))).rpartition("    return ")
+        return lines + "\n".join(indented([expression("return ", result, WIDTH - 4)]))
     return _bias(step, spec) if step.does == "add" and "{code}" in step.torch else ""
 
 
