@@ -167,7 +167,8 @@ class LabExport(LabRow):
 
 def study_of_page(spec: Any, page: str) -> StudyOf | None:
     """Return the study whose result a page shows; None for a page that shows runs."""
-    asked = [each for _, each in LABS[spec.lab].view_type().changed(page=page).runs(spec)] if page else []
+    view = LABS[spec.lab].view_type()
+    asked = [each for _, each in view.changed(page=page).runs(spec)] if page in view.pages else []
     return asked[0] if asked and isinstance(asked[0], StudyOf) else None
 
 

@@ -138,7 +138,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.offer_pages(trace)
         self.current_view.value = self.view.within(trace)
         self.outer.offer_all(self.places(self.layers_of(trace).numbers))
-        self.outer.setVisible(self.several)
+        self.outer.setVisible(self.has_outer)
         self.show_widgets()
         self.pages.follow(trace)
         self.show_view()
@@ -280,6 +280,11 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     def places(self, numbers: Sequence[int]) -> dict[str, Text]:
         """Return the titles of the entries in the outer strip: layers, by number."""
         return {str(number): Text("layer {n}", {"n": SCREEN.number(number)}) for number in numbers}
+
+    @property
+    def has_outer(self) -> bool:
+        """Whether the page on screen has the outer strip."""
+        return self.several
 
     @property
     def place(self) -> str:

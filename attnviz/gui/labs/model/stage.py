@@ -103,7 +103,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     def show_view(self) -> None:
         if self.trace is not None:
             self.rows.staged = self.rows.headed = bool(self.view.page_stage)
-            self.outer.setVisible(self.several and self.view.page != "overview")  # its map has the layers
+            self.outer.setVisible(self.has_outer)
             noted = _NOTED if len(self._groups) != len(self.trace.read) else _SENTENCE
             changes = self.view.page == "overview" and self.trace.prediction is not None  # then nothing moves
             room = RoomFor(sentence=_CHANGED if changes else noted)
@@ -111,6 +111,11 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
                 self.room = room
                 self._place()
         super().show_view()
+
+    @property
+    @override
+    def has_outer(self) -> bool:
+        return self.several and self.view.page != "overview"  # its map has the layers
 
     @override
     def _show_missing(self) -> None:

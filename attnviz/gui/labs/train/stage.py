@@ -154,10 +154,15 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
         self.rows.room = self.room if STAGES[view.drawn].cells else self.room._replace(read_out=370)
         if view.page == "learning" and self.outer.hasFocus():
             self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.outer.setVisible(view.page != "learning")  # which is of all layers, and needs the height
+        self.outer.setVisible(self.has_outer)
         self.view_panel.offer(self.roles, view.page in ("train", "learning"))
         self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head
         super().show_view()
+
+    @property
+    @override
+    def has_outer(self) -> bool:
+        return self.view.page != "learning"  # which is of all layers, and needs the height
 
     def show_tested(self, tested: Tested) -> None:
         """Show the effect of ablated heads; None: all are on, or it is not known yet."""
