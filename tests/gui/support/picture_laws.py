@@ -236,7 +236,7 @@ class Witness:
         )
         if view.page != "train" or page.isHidden():
             return
-        layer, head = stage.layer, min(room.selection.current.head, trace.num_heads - 1)
+        layer, head = stage.number, min(room.selection.current.head, trace.num_heads - 1)
         tokens = len(trace.words)
         levels = np.concatenate(
             [each.levels("weights", view.contrast_by if view.contrast else "")[0] for each in trace.layers]

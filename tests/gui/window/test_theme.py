@@ -160,7 +160,7 @@ def test_that_every_widget_of_every_room_takes_the_look_of_the_window_and_one_ma
         settle(window)
         window.toggle_theme()
         before = window.room.view.page
-        for page in (*window.room.stage.page_names, before):
+        for page in (*window.room.view.pages, before):
             window.room.current_view.propose(page=page)
         settle(window)
         parts = [part for shown in window.room.parts for part in (shown, *shown.findChildren(QWidget))]
