@@ -178,8 +178,10 @@ def figure_of_page(spec: Any, page: str, of: Outcome | None = None) -> Callable[
     Raises:
         ValueError: the page has no figure of its own, or shows another run or study than ``of``.
     """
-    records = LABS[spec.lab].view_type.pages
-    drawn = {name: record.figure for name, record in records.items() if not isinstance(record.figure, NoFigure)}
+    view = LABS[spec.lab].view_type
+    drawn = {name: each.figure for name, each in view.pages.items() if not isinstance(each.figure, NoFigure)}
+    if not view.pages:
+        drawn = {view().page: LAB_FIGURE}  # the one picture of the lab
     if page and page not in drawn:
         raise Refused("the page {page} has no figure; nearest: {pages}", page=said(page), pages=", ".join(drawn))
     if of is not None and (study_of_page(spec, page) is None) == isinstance(of, StudyResult):

@@ -208,7 +208,7 @@ def test_that_its_numbers_its_figure_and_its_code_leave(window: MainWindow, tmp_
         rows = list(csv.DictReader(file))
     assert [float(row["weight"]) for row in rows] == weights.ravel().tolist()
     path = tmp_path / "figure.png"
-    write_figure(trace, path, FigureSettings(dpi=60), session=window.exporter.session())
+    write_figure(trace, path, FigureSettings(dpi=60, page=window.room.view.page), session=window.exporter.session())
     assert read_document(path) == Session(spec=blur(), view=blur_lab.BlurView(query=4))
     names: dict[str, Any] = {}
     exec(pytorch_code(trace.spec), names)
