@@ -97,6 +97,10 @@ class Trained(Protocol):
         """
 
 
+_OF_SPECS = ("device", "steps")
+_OF_TRACES = ("spec", "weights", "step", "device", "dtype", "milliseconds")
+"""What `SpecBase` and `TraceBase` leave to the types of a lab."""
+
 RunEvent = Trace | Failure[Any]
 """An event of a lab's run."""
 Event = Outcome | Failure[Any]
@@ -157,7 +161,7 @@ class Lab(LabRow):
         """Check that its types belong together.
 
         Raises:
-            TypeError: a spec or view of these types would be of another lab, or has a field that the others lack.
+            TypeError: a spec or view of these types would be of another lab, or a field that every lab has is missing.
         """
         for kind in (self.spec_type, self.view_type):
             of = kind.model_fields["lab"].default if "lab" in kind.model_fields else None
@@ -165,6 +169,11 @@ class Lab(LabRow):
                 raise TypeError(f"{kind.__name__}.lab is {of!r} by default; the lab is called {self.name!r}")
         if not issubclass(self.trace_type, TraceBase):
             raise TypeError(f"{self.trace_type.__name__}, the trace of the lab {self.name!r}, is no TraceBase")
+        of_spec, of_trace = self.spec_type.model_fields, getattr(self.trace_type, "__dataclass_fields__", {})
+        lacks = [each for each in _OF_SPECS if each not in of_spec and not hasattr(self.spec_type, each)]
+        lacks += [each for each in _OF_TRACES if each not in of_trace and not hasattr(self.trace_type, each)]
+        if lacks:
+            raise TypeError(f"the spec or the trace of the lab {self.name!r} has no {', '.join(lacks)}")
 
 
 _STAGE_TITLES: dict[str, English] = {stage.name: stage.title for stage in STAGES.values()}

@@ -46,6 +46,22 @@ def test_that_a_lab_of_types_of_another_is_refused() -> None:
         replace(LABS["model"], trace_type=int)
 
 
+def test_that_a_lab_whose_spec_or_trace_lacks_a_field_of_every_lab_is_refused() -> None:
+    class Spec(SpecBase):
+        lab: Literal["model"] = "model"
+        device: str = "cpu"
+
+    @dataclass(frozen=True, eq=False)
+    class Trace(TraceBase):
+        spec: Spec
+        weights: object
+        step: int
+        device: str
+
+    with pytest.raises(TypeError, match="trace of the lab 'model' has no steps, dtype, milliseconds"):
+        replace(LABS["model"], spec_type=Spec, trace_type=Trace)
+
+
 def _a_field() -> Any:
     @dataclass(frozen=True, eq=False, kw_only=True)
     class DeadTrace(LayerTrace):

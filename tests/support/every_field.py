@@ -57,7 +57,8 @@ _MODEL: list[dict[str, Any]] = [
     {"text_b": _UNDER, "patch": _PATCH, "heads_off": ["1.3"], "tokens_hidden": [2]},
     {"painted": {"2": "4: 1-2"}, "temperature": 1.5, "text": "the old cat saw the cat"},
 ]
-BASES = {"attention": _ATTENTION, "regression": _REGRESSION, "train": _TRAIN, "model": _MODEL}
+BASES: dict[str, list[dict[str, Any]]] = {name: [{}] for name in LABS}
+BASES |= {"attention": _ATTENTION, "regression": _REGRESSION, "train": _TRAIN, "model": _MODEL}
 WITHOUT_RUNS = {"model"} if find_spec("transformers") is None else set()
 """The labs whose runs need packages that are not installed."""
 """Small specs of each lab, by the lab's name, that between them have every field at work."""

@@ -191,11 +191,10 @@ def test_that_every_link_of_a_page_leads_somewhere(page: str, language: str) -> 
 @pytest.mark.parametrize("language", languages())
 def test_that_the_manual_has_a_heading_for_every_stage_page_and_group_of_knobs(language: str) -> None:
     for lab in LABS.values():
-        pages = type(lab.view_type()).model_fields["page"].metadata[0].registry
         groups = {field.json_schema_extra["group"] for field in lab.spec_type.model_fields.values()} - {""}
         owner = next(other.name for other in LABS.values() if other.stages == lab.stages)  # a layer has attention's
         titles = {(owner, f"stage-{anchor_of(title)}"): title for title in lab.stages.values()}
-        titles |= {(lab.name, f"page-{anchor_of(page.title)}"): page.title for page in pages.values()}
+        titles |= {(lab.name, f"page-{anchor_of(page.title)}"): page.title for page in lab.view_type.pages.values()}
         titles |= {(lab.name, f"settings-{group.lower()}"): group for group in groups}
         for (page, anchor), title in titles.items():
             heading = dict(zip(anchors_of(page), headings(page, language), strict=True))[anchor]

@@ -15,14 +15,18 @@ from small_specs import SMALL, attention, regression, training
 from train_hands import small_training
 from windows import At, Opener, Settle
 
+from attnviz.definitions.labs import LAB_NAMES
 from attnviz.definitions.text import Text
+from attnviz.engine.labs import ENGINE_LABS
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.files.session import Session
-from attnviz.experiment.labs import Spec
+from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
+from attnviz.export.labs import EXPORTS
 from attnviz.gui.forms.text_editors import SentenceEdit
+from attnviz.gui.labs.rooms import ROOMS
 from attnviz.gui.theme import DARK
 from attnviz.gui.window.main_window import MainWindow
 
@@ -40,6 +44,12 @@ print([name for name in sys.modules if name.partition(".")[0] in SLOW])
 sys.stdout.flush()
 os._exit(0)
 """
+
+
+def test_that_a_lab_has_its_row_in_every_layer_and_the_room_is_its_own() -> None:
+    for registry in (LABS, ENGINE_LABS, EXPORTS, ROOMS):
+        assert list(registry) == list(LAB_NAMES)
+    assert [row.load().lab_name for row in ROOMS.values()] == list(ROOMS)
 
 
 def test_that_the_first_window_is_on_screen_before_any_plotting_library_is_loaded() -> None:
