@@ -138,7 +138,8 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.offer_pages(trace)
         self.current_view.value = self.view.within(trace)
         self.outer.offer_all(self.places(self.layers_of(trace).numbers))
-        self.outer.setVisible(self.has_outer)
+        if self.has_outer or not self.several:  # else `show_view` hides it, once the focus is elsewhere
+            self.outer.setVisible(self.several)
         self.show_widgets()
         self.pages.follow(trace)
         self.show_view()
