@@ -232,6 +232,11 @@ class LessonDraft(QObject):
         steps[self.place] = replace(self.step, **changes)
         self._take(replace(self.lesson, steps=tuple(steps)), (self.place, frozenset(changes)))
 
+    @Slot(str, str)
+    def type_in(self, name: str, text: str) -> None:
+        """Change a text of the current step, by the name of its field."""
+        self.write(**{name: text})
+
     def retitle(self, title: str) -> None:
         """Give the lesson another title."""
         self._take(replace(self.lesson, title=title), (-1, frozenset({"title"})))

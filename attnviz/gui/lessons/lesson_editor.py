@@ -1,7 +1,5 @@
 """Editor of a lesson beside the picture: its steps in order, and the texts of the current one."""
 
-from functools import partial
-
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QListWidget, QToolButton, QWidget
@@ -11,7 +9,7 @@ from attnviz.experiment.lessons.typed import FieldProblem
 from attnviz.gui.lessons.lesson_draft import LessonDraft
 from attnviz.gui.lessons.question_form import QuestionForm
 from attnviz.gui.lessons.task_form import TaskForm
-from attnviz.gui.lessons.typed_fields import IN_TEXT, Field
+from attnviz.gui.lessons.typed_fields import Field
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import place_in_manual
@@ -51,15 +49,13 @@ class LessonEditor(QWidget):
             part.setAccessibleName(name)
         self.title.setPlaceholderText(self.tr("Title of the lesson"))
         tip = self.tr("Markdown; {weights[0, 0, 0, 1]:.2f} is a number of the run")
-        offered = partial(draft.offers, "text")
-        self._fields = {
-            "title": Field("title", self.tr("Title of the step")),
-            "text": Field("text", self.tr("Text of the step"), tip, lines=5, offers=offered, put_in=IN_TEXT),
-            "notes": Field("notes", self.tr("Notes of the lecturer"), lines=2, offers=offered, put_in=IN_TEXT),
-        }
+        title = Field(draft, "title", self.tr("Title of the step"))
+        text = Field(draft, "text", self.tr("Text of the step"), tip, lines=5, offers="text")
+        notes = Field(draft, "notes", self.tr("Notes of the lecturer"), lines=2, offers="text")
+        self._fields = {field.name: field for field in (title, text, notes)}
         for each in self._fields.values():
-            each.typed.connect(self._write)
-        self.step_title, self.text, self.notes = (field.box for field in self._fields.values())
+            each.typed.connect(draft.type_in)
+        self.step_title, self.text, self.notes = title.box, text.box, notes.box
         self.question, self.task = QuestionForm(draft), TaskForm(draft)
         self.fields = self._fields | self.question.every_field | self.task.fields
         """Every field of the chosen step, by the names that problems have for them."""
@@ -200,10 +196,6 @@ class LessonEditor(QWidget):
 
     def _step_through(self, redo: bool) -> None:
         (self._draft.redo if redo else self._draft.undo)()
-
-    @Slot(str, str)
-    def _write(self, name: str, text: str) -> None:
-        self._draft.write(**{name: text})
 
     @Slot()
     def _move_up(self) -> None:

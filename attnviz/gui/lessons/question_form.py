@@ -1,7 +1,6 @@
 """Editor of a step's question: its form, its choices with a reason each, and its answer."""
 
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QLabel, QRadioButton, QWidget
@@ -9,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QLabel, QRadioBut
 from attnviz.experiment.lessons.lesson import MOST_CHOICES
 from attnviz.experiment.lessons.typed import LETTERS, FieldProblem, TypedChoice, TypedStep, with_choice, without_choice
 from attnviz.gui.lessons.lesson_draft import Checked, LessonDraft
-from attnviz.gui.lessons.typed_fields import CONDITION, IN_TEXT, Field, Problems, remove_button
+from attnviz.gui.lessons.typed_fields import Field, Problems, remove_button
 from attnviz.gui.widgets.buttons import Segments, tiny_button
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import Part, column_of, row_of
@@ -25,17 +24,14 @@ class ChoiceForm(QWidget):
         self.right = QRadioButton(letter)
         self.right.setAccessibleName(self.tr("Choice {0} is the right one").format(letter))
         self.right.setToolTip(self.tr("Marks the right choice"))
-        self.text = Field(
-            "text", self.tr("Choice {0}").format(letter), offers=partial(draft.offers, "text"), put_in=IN_TEXT
-        )
-        self.why = Field("why", self.tr("Why is {0} right or wrong?").format(letter), lines=2)
+        self.text = Field(draft, "text", self.tr("Choice {0}").format(letter), offers="text")
+        self.why = Field(draft, "why", self.tr("Why is {0} right or wrong?").format(letter), lines=2)
         self.condition = Field(
+            draft,
             "condition",
             self.tr("{0} is right if").format(letter),
             self.tr("An expression that is true of the run, such as weights[0, 0, 0, 1] > 0.5"),
-            offers=partial(draft.offers, "condition"),
-            put_in=CONDITION,
-            replaces=True,
+            offers="condition",
         )
         self.remove = remove_button(self._remove, self.tr("Remove choice {0}").format(letter))
         self.fields = self.text, self.why, self.condition
@@ -87,9 +83,7 @@ class QuestionForm(QFrame):
             ),
         )
         self.form.chosen.connect(self._choose_form)
-        self.question = Field(
-            "question", self.tr("The question"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT
-        )
+        self.question = Field(draft, "question", self.tr("The question"), lines=2, offers="text")
         self.by_run = QCheckBox(self.tr("The run decides which is right"))
         self.by_run.setToolTip(self.tr("Each choice has a condition, and the one whose condition is true is right"))
         self.by_run.clicked.connect(self._write_by_run)
@@ -101,34 +95,15 @@ class QuestionForm(QFrame):
         self.of_choices = Problems()
         self.add = tiny_button(self.tr("Add a choice"), self._add)
         tip = self.tr("An expression of the run")
-        self.number = Field(
-            "number",
-            self.tr("The number that is asked for"),
-            tip,
-            offers=partial(draft.offers, "number"),
-            replaces=True,
-        )
-        self.within = Field("within", self.tr("Tolerance"))
-        self.cells = Field(
-            "cells", self.tr("The cells to mark"), tip, offers=partial(draft.offers, "cells"), replaces=True
-        )
+        self.number = Field(draft, "number", self.tr("The number that is asked for"), tip, offers="number")
+        self.within = Field(draft, "within", self.tr("Tolerance"))
+        self.cells = Field(draft, "cells", self.tr("The cells to mark"), tip, offers="cells")
         self.by_the_run = caption(wraps=True, plain=True)
-        self.answer = Field(
-            "answer",
-            self.tr("Text shown after the answer"),
-            lines=2,
-            offers=partial(draft.offers, "text"),
-            put_in=IN_TEXT,
-        )
-        self.fields = {
-            "question": self.question,
-            "number": self.number,
-            "within": self.within,
-            "cells": self.cells,
-            "answer": self.answer,
-        }
+        self.answer = Field(draft, "answer", self.tr("Text shown after the answer"), lines=2, offers="text")
+        own = self.question, self.number, self.within, self.cells, self.answer
+        self.fields = {field.name: field for field in own}
         for field in self.fields.values():
-            field.typed.connect(self._write)
+            field.typed.connect(draft.type_in)
         of_choices: tuple[Part, ...] = (*self.choices, self.of_choices, row_of(None, self.add, self.by_run, None))
         asked = (self.question, *of_choices, self.number, self.within, self.cells, self.by_the_run, self.answer)
         column_of(self, title, self.form, *asked, gap=6).setContentsMargins(10, 6, 10, 8)
@@ -186,10 +161,6 @@ class QuestionForm(QFrame):
         for at, choice in enumerate(self.choices):
             choice.right.setChecked(at == place)
         self.group.setExclusive(True)
-
-    @Slot(str, str)
-    def _write(self, name: str, text: str) -> None:
-        self._draft.write(**{name: text})
 
     @Slot()
     def _choose_form(self) -> None:

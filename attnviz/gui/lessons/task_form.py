@@ -1,7 +1,6 @@
 """Editor of a step's task: its text, its condition, and its author's solution."""
 
 import json
-from functools import partial
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
@@ -10,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QMenu, QToolButton
 from attnviz.experiment.lessons.lesson import SessionChange
 from attnviz.experiment.lessons.typed import FieldProblem, TypedStep
 from attnviz.gui.lessons.lesson_draft import Checked, LessonDraft
-from attnviz.gui.lessons.typed_fields import CONDITION, IN_TEXT, Field, Problems
+from attnviz.gui.lessons.typed_fields import Field, Problems
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
@@ -27,9 +26,7 @@ class TaskForm(QFrame):
         self.has_task = QCheckBox(self.tr("Task"))
         self.has_task.setToolTip(self.tr("Something to do in the window; it is checked while the learner acts"))
         self.has_task.clicked.connect(self._switch)
-        self.task = Field(
-            "task", self.tr("Instructions"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT
-        )
+        self.task = Field(draft, "task", self.tr("Instructions"), lines=2, offers="text")
         self.take = tiny_button(
             self.tr("Use the screen as the solution"),
             draft.take_solution,
@@ -38,22 +35,15 @@ class TaskForm(QFrame):
         self.solution = caption(wraps=True, plain=True)
         self.of_solution = Problems()
         self.until = Field(
+            draft,
             "until",
             self.tr("It is done if"),
             self.tr("An expression that is not true of the step, and true once the task is done: num_heads == 4"),
-            offers=partial(draft.offers, "condition"),
-            put_in=CONDITION,
-            replaces=True,
+            offers="condition",
         )
         self.holds = caption(wraps=True, plain=True)
-        self.done = Field(
-            "done",
-            self.tr("Text shown once the task is done"),
-            lines=2,
-            offers=partial(draft.offers, "text"),
-            put_in=IN_TEXT,
-        )
-        self.hint = Field("hint", self.tr("Hint"), lines=2)
+        self.done = Field(draft, "done", self.tr("Text shown once the task is done"), lines=2, offers="text")
+        self.hint = Field(draft, "hint", self.tr("Hint"), lines=2)
         self.controls = QToolButton()
         self.controls.setObjectName("tiny")
         self.controls.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -62,9 +52,9 @@ class TaskForm(QFrame):
         self.menu.aboutToShow.connect(self.list_controls)
         self.menu.triggered.connect(self._show_control)
         self.controls.setMenu(self.menu)
-        self.fields = {"task": self.task, "until": self.until, "done": self.done, "hint": self.hint}
+        self.fields = {field.name: field for field in (self.task, self.until, self.done, self.hint)}
         for field in self.fields.values():
-            field.typed.connect(self._write)
+            field.typed.connect(draft.type_in)
         taken = row_of(None, self.take, None)
         parts = (self.has_task, self.task, taken, self.solution, self.of_solution, self.until, self.holds, self.done)
         shown = row_of(None, self.controls, None)
@@ -120,10 +110,6 @@ class TaskForm(QFrame):
     @staticmethod
     def _title(step: TypedStep, name: str) -> str:
         return field_title(name, type(step.session.spec).model_fields)
-
-    @Slot(str, str)
-    def _write(self, name: str, text: str) -> None:
-        self._draft.write(**{name: text})
 
     @Slot(bool)
     def _switch(self, on: bool) -> None:

@@ -1,7 +1,6 @@
 """Fields of a lesson's editor: a title, a box for one or several lines, and its problems below."""
 
 from collections.abc import Callable
-from operator import attrgetter
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction
@@ -9,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSizePolicy, QTo
 
 from attnviz.experiment.lessons.offers import Offer
 from attnviz.experiment.lessons.typed import FieldProblem
+from attnviz.gui.lessons.lesson_draft import LessonDraft
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
@@ -16,10 +16,8 @@ from attnviz.gui.widgets.words import translate
 
 _MOST_LINES = 12
 """The most lines to which a text box grows; a longer text scrolls."""
-
-
-IN_TEXT: Callable[[Offer], str] = attrgetter("in_text")
-CONDITION: Callable[[Offer], str] = attrgetter("condition")
+_TYPED = {"text": "in_text", "condition": "condition"}
+"""The attribute of an offer that is typed for it; of the kinds of offers that are missing here, the expression."""
 
 
 class _TextBox(QPlainTextEdit):
@@ -75,25 +73,16 @@ class Problems(QWidget):
 
 
 class Field(QWidget):
-    """A text to type. ``offers`` returns the expressions of its menu *Insert*; ``put_in`` the text to type for one."""
+    """A text to type. ``offers`` is the kind of the expressions in its menu *Insert*, see `LessonDraft.offers`."""
 
     typed = Signal(str, str)
     """The user has typed another text: the name of the field, and the text."""
 
     def __init__(
-        self,
-        name: str,
-        title: str,
-        tip: str = "",
-        *,
-        lines: int = 1,
-        offers: Callable[[], list[Offer]] | None = None,
-        put_in: Callable[[Offer], str] = lambda offer: offer.expression,
-        replaces: bool = False,
+        self, draft: LessonDraft, name: str, title: str, tip: str = "", *, lines: int = 1, offers: str = ""
     ) -> None:
-        """Create the field; with ``replaces`` a choice from the menu replaces the typed text."""
         super().__init__()
-        self._name, self._offers, self._put_in, self._replaces = name, offers, put_in, replaces
+        self.name, self._draft, self._offers = name, draft, offers
         self.box: QLineEdit | _TextBox = QLineEdit() if lines == 1 else _TextBox(lines)
         if isinstance(self.box, _TextBox):
             self.box.textChanged.connect(self._say_typed)
@@ -113,7 +102,7 @@ class Field(QWidget):
         self.menu.aboutToShow.connect(self.list_offers)
         self.menu.triggered.connect(self._take_chosen)
         self.insert.setMenu(self.menu)
-        self.insert.setVisible(offers is not None)
+        self.insert.setVisible(bool(offers))
         self.problems = Problems()
         head = row_of(None, self.title, self.insert, gap=4, wide=(self.title,))
         column_of(self, head, self.box, self.problems, gap=2)
@@ -159,7 +148,7 @@ class Field(QWidget):
     def list_offers(self) -> None:
         """Fill the menu with the current offers."""
         self.menu.clear()
-        found = [] if self._offers is None else self._offers()
+        found = self._draft.offers(self._offers)
         for offer in found:
             title = f"{translate(offer.title)}: {offer.value_said}".replace("&", "&&")
             self.menu.addAction(title).setData(offer)
@@ -171,12 +160,12 @@ class Field(QWidget):
         self.take(action.data())
 
     def take(self, offer: Offer) -> None:
-        """Type an offer at the cursor."""
-        text = self._put_in(offer)
+        """Type an offer at the cursor; one that is more than a part of a text, in place of what was typed."""
+        text: str = getattr(offer, _TYPED.get(self._offers, "expression"))
         if isinstance(self.box, _TextBox):
             self.box.insertPlainText(text)
         else:
-            if self._replaces:
+            if self._offers != "text":
                 self.box.clear()
             self.box.insert(text)
             self._say_typed()
@@ -184,7 +173,7 @@ class Field(QWidget):
 
     @Slot()
     def _say_typed(self) -> None:
-        self.typed.emit(self._name, self.text)
+        self.typed.emit(self.name, self.text)
 
 
 def remove_button(slot: Callable[[], object], name: str) -> QToolButton:
