@@ -126,6 +126,14 @@ def restyle(part: QWidget, look: Look) -> None:
             take(look)
 
 
+def set_state(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the rules of the style sheet ask for, and apply them anew."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
 def style_sheet(look: Look) -> str:
     """Return the style sheet of a window's parts, from resources/style.qss with colours and sizes filled in."""
     return _style_sheet(replace(look, present=False, numbers=True))

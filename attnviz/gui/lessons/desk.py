@@ -20,13 +20,13 @@ from attnviz.gui.lessons.desk_parts import (
 )
 from attnviz.gui.lessons.lesson_panel import LETTERS, LessonPanel
 from attnviz.gui.lessons.open_lesson import OpenLesson
-from attnviz.gui.theme import Look, restyle, style_sheet
+from attnviz.gui.theme import Look, restyle, set_state, style_sheet
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import ElidingLabel, caption
 from attnviz.gui.widgets.layouts import FlowLayout, column_of, row_of, scrolling
-from attnviz.gui.window.actions import Actions
+from attnviz.gui.window.actions import FOR_AUDIENCE, Actions
 
 SIZE = 1280, 800
 """The size at which its type has the usual size."""
@@ -39,8 +39,7 @@ _SAID = 1.3
 ZOOMS = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35, 1.5, 1.7, 2.0)
 """The zoom factors of that text."""
 _TICK_MS = 250
-_FOR_HALL = ("blank", "hide_numbers", "spotlight", "freeze")
-_ACTIONS = ("page_on", "page_back", "present", "desk", "theme", "undo", "redo", *_FOR_HALL)
+_ACTIONS = ("page_on", "page_back", "present", "desk", "theme", "undo", "redo", *FOR_AUDIENCE)
 """The actions of the window that also work here."""
 
 
@@ -88,7 +87,7 @@ class Desk(QWidget):
         for keys, slot in (("+", self.enlarge), ("=", self.enlarge), ("-", self.reduce)):
             QShortcut(QKeySequence(keys), self, slot)
         self.addActions([actions[key] for key in _ACTIONS])
-        for key in _FOR_HALL:
+        for key in FOR_AUDIENCE:
             actions[key].changed.connect(self._offer_keys)
         self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self.show_time)
@@ -257,11 +256,7 @@ class Desk(QWidget):
             self._fit_step(button)
         for place, button in enumerate(self.steps):
             button.setChecked(place == self._lesson.place)
-            seen = self._lesson.is_finished(place)
-            if button.property("seen") is not seen:
-                button.setProperty("seen", seen)
-                button.style().unpolish(button)
-                button.style().polish(button)
+            set_state(button, "seen", self._lesson.is_finished(place))
 
     @Slot()
     def _go(self) -> None:
@@ -280,7 +275,7 @@ class Desk(QWidget):
             letter.setEnabled(place < count)
         self.hints["letters"].keys.setText(f"A - {LETTERS[count - 1]}")
         self.hints["letters"].setVisible(count > 0)
-        for key in _FOR_HALL:
+        for key in FOR_AUDIENCE:
             self.hints[key].setVisible(self._actions[key].isEnabled())
 
     def _zoom_by(self, by: int) -> None:

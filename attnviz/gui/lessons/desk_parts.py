@@ -39,18 +39,14 @@ class LessonClock(QObject):
         self._of, self._at = "", (0, False)
         self._gone = 0.0  # until it was last started
         self._since: float | None = None  # the start time; None while it is stopped
-        self._begun = False
+        self.begun = False
+        """Whether it was started since the last reset."""
         lesson.changed.connect(self._follow)
 
     @property
     def gone(self) -> int:
         """The elapsed seconds."""
         return int(self._gone + (0.0 if self._since is None else self._now() - self._since))
-
-    @property
-    def begun(self) -> bool:
-        """Whether it was started since the last reset."""
-        return self._begun
 
     @property
     def runs(self) -> bool:
@@ -61,19 +57,19 @@ class LessonClock(QObject):
     def toggle(self) -> None:
         """Stop or resume it."""
         if self._since is None:
-            self._since, self._begun = self._now(), True
+            self._since, self.begun = self._now(), True
         else:
             self._gone, self._since = self._gone + self._now() - self._since, None
 
     @Slot()
     def reset(self) -> None:
         """Reset it to zero; it starts with the next step."""
-        self._gone, self._since, self._begun = 0.0, None, False
+        self._gone, self._since, self.begun = 0.0, None, False
 
     def take_over(self, other: "LessonClock") -> None:
         """Continue the clock of another window."""
         self._of, self._at, self._gone = other._of, other._at, other._gone
-        self._since, self._begun = other._since, other._begun
+        self._since, self.begun = other._since, other.begun
 
     @Slot()
     def _follow(self) -> None:
@@ -83,7 +79,7 @@ class LessonClock(QObject):
         at = self._lesson.place, self._lesson.given.answered
         if lesson.name != self._of:
             self.reset()
-        elif at != self._at and not self._begun:
+        elif at != self._at and not self.begun:
             self.toggle()
         self._of, self._at = lesson.name, at
 
@@ -220,28 +216,24 @@ class DeskText(LessonText):
         self.setSizePolicy(policy)
 
 
-class Card(QFrame):
-    """A frame whose content scrolls if it does not fit."""
+class NextCard(QFrame):
+    """The next step, in words: its run does not exist yet, and computing it would disturb the current one.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("deskCard")
-        self.body = QWidget()
-        self.body.setObjectName("deskPage")
-        self.area = scrolling(self.body)
-        column_of(self, self.area).setContentsMargins(1, 1, 1, 1)
-
-
-class NextCard(Card):
-    """The next step, in words: its run does not exist yet, and computing it would disturb the current one."""
+    It scrolls if it does not fit.
+    """
 
     def __init__(self, lesson: OpenLesson) -> None:
         super().__init__()
+        self.setObjectName("deskCard")
         self._lesson = lesson
         self._kind = QLabel()
         self._kind.setObjectName("boxTitle")
         self.text, self.asked = DeskText(), DeskText()
-        column_of(self.body, self.text, self._kind, self.asked, None, gap=6).setContentsMargins(14, 10, 14, 10)
+        body = QWidget()
+        body.setObjectName("deskPage")
+        self.area = scrolling(body)
+        column_of(self, self.area).setContentsMargins(1, 1, 1, 1)
+        column_of(body, self.text, self._kind, self.asked, None, gap=6).setContentsMargins(14, 10, 14, 10)
 
     def show_step(self, step: LessonStep | None) -> None:
         """Show a step; None: there is none."""

@@ -73,13 +73,12 @@ class LessonEditor(QWidget):
         draft.checked.connect(self.show_found)
 
     def _make_buttons(self, draft: LessonDraft) -> None:
-        self.undo = tiny_button("↶", draft.undo, self.tr("Undo in this lesson (Ctrl+Z in a field)"))
-        self.redo = tiny_button("↷", draft.redo, self.tr("Redo in this lesson"))
-        for button, name in ((self.undo, self.tr("Undo in this lesson")), (self.redo, self.tr("Redo in this lesson"))):
-            button.setAccessibleName(name)
+        tip = self.tr("Undo in this lesson (Ctrl+Z in a field)")
+        self.undo = tiny_button("↶", draft.undo, tip, self.tr("Undo in this lesson"))
+        self.redo = tiny_button("↷", draft.redo, self.tr("Redo in this lesson"), self.tr("Redo in this lesson"))
         self.add = tiny_button(self.tr("Add the view"), draft.add, self.tr("What is on screen, after this step"))
-        self.up = tiny_button("↑", self._move_up, self.tr("Before the step above it"))
-        self.down = tiny_button("↓", self._move_down, self.tr("After the step below it"))
+        self.up = tiny_button("↑", self._move_up, self.tr("Before the step above it"), self.tr("Move up"))
+        self.down = tiny_button("↓", self._move_down, self.tr("After the step below it"), self.tr("Move down"))
         self.show_step = tiny_button(self.tr("Show"), self.show_asked, self.tr("Show the step in the window"))
         self.take = tiny_button(
             self.tr("Take the view"), draft.take_view, self.tr("Let the step show what is on screen; its texts stay")
@@ -87,11 +86,9 @@ class LessonEditor(QWidget):
         self.delete = tiny_button(self.tr("Delete"), draft.delete)
         self.bring_back = tiny_button(self.tr("Bring back"), draft.bring_back, self.tr("The step deleted last"))
         self._of_step = self.up, self.down, self.show_step, self.take, self.delete
-        for button, name in ((self.up, self.tr("Move up")), (self.down, self.tr("Move down"))):
-            button.setAccessibleName(name)
         self.new = tiny_button(self.tr("New"), self.new_asked, self.tr("Begin another lesson"))
-        self.leave = tiny_button("✕", self.close_asked, self.tr("Close the editor; the lesson is kept until the end"))
-        self.leave.setAccessibleName(self.tr("Close the editor"))
+        tip = self.tr("Close the editor; the lesson is kept until the end")
+        self.leave = tiny_button("✕", self.close_asked, tip, self.tr("Close the editor"))
         self.preview, self.save, self.save_as = QToolButton(), QToolButton(), QToolButton()
         for button, text, slot in (
             (self.preview, self.tr("Preview"), self.preview_asked),

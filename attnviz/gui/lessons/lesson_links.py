@@ -77,14 +77,10 @@ class LessonLink(QAbstractButton):
 class PresetLinks(QWidget):
     """A line for each lesson about the current preset."""
 
-    chosen = Signal(str)
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.links = tuple(LessonLink() for _ in range(MOST))
         column_of(self, *self.links, gap=0).setContentsMargins(12, 0, 12, 4)
-        for link in self.links:
-            link.chosen.connect(self.chosen)
 
     def show_topics(self, topics: Sequence[Topic]) -> None:
         """Link the lessons of a preset."""
@@ -95,16 +91,14 @@ class PresetLinks(QWidget):
 class FirstLesson(QWidget):
     """Offers the first lesson to users who have never opened one."""
 
-    chosen = Signal(str)
     closed = Signal()
     """It was dismissed for good."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.link = LessonLink()
-        self.link.chosen.connect(self.chosen)
-        self.close_button = tiny_button("✕", self.closed, self.tr("Do not offer it again"))
-        self.close_button.setAccessibleName(self.tr("Do not offer it again"))
+        refuses = self.tr("Do not offer it again")
+        self.close_button = tiny_button("✕", self.closed, refuses, refuses)
         row_of(self, self.link, self.close_button, gap=4, wide=(self.link,)).setContentsMargins(12, 2, 14, 6)
         self.hide()
 

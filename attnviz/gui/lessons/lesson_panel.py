@@ -26,7 +26,7 @@ from attnviz.gui.language import language_now
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.lesson_text import LessonText
 from attnviz.gui.lessons.open_lesson import Cells, Given, OpenLesson, cells_of
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import LIGHT, Look, set_state
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
@@ -97,10 +97,7 @@ class ChoiceButton(QAbstractButton):
         self._colour = {"right": "right_soft", "wrong": "danger_soft"}.get(state, "field")
         judged = state in ("right", "wrong")  # the right and the chosen one stay dark, the others are pale
         for part in (self._letter, self._words):
-            if part.property("judged") is not judged:
-                part.setProperty("judged", judged)
-                part.style().unpolish(part)
-                part.style().polish(part)
+            set_state(part, "judged", judged)
         self.setEnabled(state == "open")
         sign = {"right": " ✓", "wrong": " ✗"}.get(state, "")
         self._letter.setText(self._letter.text()[:1] + sign)
@@ -346,8 +343,8 @@ class LessonPanel(QWidget):
         self._news.timeout.connect(self._show_news)
         self.heading = caption(name="lessonTitle", wraps=True, plain=True)  # a title may look like markup
         self.contents = tiny_button(self.tr("Contents"), self._open_contents, self.tr("All steps of this lesson"))
-        self.leave = tiny_button("✕", lesson.close, self.tr("Close the lesson; the picture stays"))
-        self.leave.setAccessibleName(self.tr("Close the lesson"))
+        closes = self.tr("Close the lesson; the picture stays")
+        self.leave = tiny_button("✕", lesson.close, closes, self.tr("Close the lesson"))
         self.progress = Progress(lesson)
         self.title = LessonText("stepTitle")
         self.text, self.looked_at = LessonText(), LessonText("lookedAt")

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSettings, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from attnviz.definitions.text import Refused, text_of_error
@@ -94,8 +93,8 @@ class Lessons(QObject):
         self._file.done.connect(self._take_file)
         self._file.failed.connect(self._fail_to_open)
         controller.settled.connect(self._read_topics, Qt.ConnectionType.SingleShotConnection)
-        for way in (self.links, self.first):
-            way.chosen.connect(self.open_named)
+        for link in (*self.links.links, self.first.link):
+            link.chosen.connect(self.open_named)
         self.first.closed.connect(self._refuse_first)
         self._ringing = QTimer(self, singleShot=True, interval=_RING_MS)
         self._ringing.timeout.connect(self._surround)
@@ -199,10 +198,6 @@ class Lessons(QObject):
     @Slot()
     def _begin_draft(self) -> None:
         self.draft.begin(None)
-
-    def take_actions(self, actions: Actions) -> None:
-        """Take the window's actions, some of which also work on the desk."""
-        self._actions = actions
 
     @Slot()
     def toggle_desk(self) -> None:
@@ -308,10 +303,14 @@ class Lessons(QObject):
             if other.desk is not None:
                 self._open_desk(other.desk.geometry())
 
-    def menu(self, parent: QWidget, actions: tuple[QAction, ...]) -> QMenu:
-        """Return a menu of some actions and the included lessons, which are read when it is first opened."""
+    def menu(self, parent: QWidget, actions: Actions) -> QMenu:
+        """Return a menu of some actions and the included lessons, which are read when it is first opened.
+
+        Others of the window's actions also work on the desk.
+        """
+        self._actions = actions
         menu = LetteredMenu(self.tr("Lessons"), parent)
-        menu.addActions(actions)
+        menu.addActions([actions[key] for key in ("desk", "lesson_step", "lesson_write")])
         menu.addSeparator()
         self._unlisted = True
         menu.aboutToShow.connect(self._list)

@@ -85,7 +85,8 @@ class OpenLesson(QObject):
         """Where the lesson was left, until the learner resumes there or begins again."""
         self._given: dict[int, Given] = {}
         self._progress: dict[str, Left] = {}  # by name
-        self._values: Mapping[str, Any] | None = None  # of the step's own run
+        self.values: Mapping[str, Any] | None = None
+        """The values of names in the step's own run; None until it is there."""
         self._needs: frozenset[str] = frozenset()  # the names that the step's expressions use
         self._ahead: dict[int, Mapping[str, Any]] = {}  # of steps whose run was computed ahead
         self._has_engine = False  # whether PyTorch is loaded
@@ -124,27 +125,22 @@ class OpenLesson(QObject):
         return self.step is not None and self.step.block.predict is not None and not self.given.answered
 
     @property
-    def values(self) -> Mapping[str, Any] | None:
-        """The values of names in the step's own run; None until it is there."""
-        return self._values
-
-    @property
     def waits(self) -> bool:
         """Whether the run of the step is in progress, so that its texts have no numbers yet."""
         return self.step is not None and not self._gave_up and not self._has_numbers
 
     @property
     def _has_numbers(self) -> bool:
-        return self._values is not None and (TESTED not in self._needs or TESTED in self._values)
+        return self.values is not None and (TESTED not in self._needs or TESTED in self.values)
 
     @property
     def right_choice(self) -> int | None:
         """The index of the right choice by the step's own run; None until it is there, and without choices."""
         asked = None if self.step is None else self.step.block.predict
-        if asked is None or self._values is None or not asked.choices:
+        if asked is None or self.values is None or not asked.choices:
             return None
         try:
-            return asked.right_choice(self._values)
+            return asked.right_choice(self.values)
         except ExpressionError:  # of a lesson that was not checked
             return None
 
@@ -204,7 +200,7 @@ class OpenLesson(QObject):
     def take_over(self, other: "OpenLesson") -> None:
         """Continue from the step of another window, with its answers."""
         self._progress, self._given, self.place = other._progress, other._given, other.place
-        self._values, self._test, self._needs = other._values, other._test, other._needs
+        self.values, self._test, self._needs = other.values, other._test, other._needs
         self.left, self.holds, self._gave_up = other.left, other.holds, other._gave_up
         self._has_engine = other._has_engine
 
@@ -213,7 +209,7 @@ class OpenLesson(QObject):
         """Close the lesson; the window's state stays."""
         self._note_progress()
         self.lesson = None
-        self._values = None
+        self.values = None
         self.changed.emit()
 
     def go(self, place: int) -> None:
@@ -228,7 +224,7 @@ class OpenLesson(QObject):
         self._given.setdefault(self.place, Given())
         self._note_progress()
         self.draft = None
-        self._values = self._ahead.get(self.place)
+        self.values = self._ahead.get(self.place)
         self.holds = self._gave_up = False
         self._patience.stop()
         self._needs = names_used(self.lesson.steps[self.place])
@@ -238,10 +234,8 @@ class OpenLesson(QObject):
     @Slot()
     def on(self) -> None:
         """Answer an open question with the typed or marked guess, or else show its answer, or the next step."""
-        if self.asks and self.draft is not None:
+        if self.asks:
             self.guess(self.draft)
-        elif self.asks:
-            self.reveal()
         elif self.lesson is not None and self.place + 1 < len(self.lesson.steps):
             self.go(self.place + 1)
 
@@ -281,18 +275,16 @@ class OpenLesson(QObject):
         if step is not None and step.solved is not None:
             self._show(step.solved, step)
 
-    @Slot()
-    def reveal(self) -> None:
-        """Show the answer without a guess."""
-        self._answer()
-
-    def guess(self, guess: Guess) -> None:
-        """Answer the question; the picture is shown."""
-        self._answer(guess=guess)
+    def guess(self, guess: Guess | None) -> None:
+        """Answer the question, or (None) give up on it; the picture is shown."""
+        if self.deviates:  # undone, or another preset chosen: the picture is to be the one of the question
+            self.restore()
+        self.draft = None
+        self._note(answered=True, guess=guess)
 
     def filled(self, markdown: str) -> str:
         """Return a text of the step with the numbers of its run, or placeholders until they are there."""
-        return _filled(markdown, self._values)
+        return _filled(markdown, self.values)
 
     def filled_ahead(self, markdown: str, step: LessonStep) -> str:
         """Return a text of another step likewise, with the numbers of a run computed ahead or on screen."""
@@ -358,12 +350,6 @@ class OpenLesson(QObject):
         assert self.lesson is not None
         self._state.show_step(session, self.tr("Step: {0}").format(step.title), self.lesson.trained_for(session.spec))
 
-    def _answer(self, **changes: Any) -> None:
-        if self.deviates:  # undone, or another preset chosen: the picture is to be the one of the question
-            self.restore()
-        self.draft = None
-        self._note(answered=True, **changes)
-
     def _note(self, **changes: Any) -> None:
         self.left = None
         self._given[self.place] = replace(self.given, **changes)
@@ -391,8 +377,8 @@ class OpenLesson(QObject):
         if step is None:
             return
         if trace.spec == step.spec and trace.step == _training_step(step):
-            if self._values is None:
-                self._values = values_of(step.spec, step.view, trace, self._test_of(trace))
+            if self.values is None:
+                self.values = values_of(step.spec, step.view, trace, self._test_of(trace))
                 self.checked.emit()
             self._prepare_next()
         self._check_soon()
@@ -403,7 +389,7 @@ class OpenLesson(QObject):
         step, shown = self.step, self._controller.shown
         if step is None or not self.waits:
             return ""
-        if self._values is not None:
+        if self.values is not None:
             return self.tr("Testing the model on newly drawn sequences ...")
         if not self._has_engine:
             return self.tr("Loading PyTorch ...")
@@ -436,7 +422,7 @@ class OpenLesson(QObject):
         """Stop waiting for the numbers of a step once no run in progress would bring them."""
         controller, step = self._controller, self.step
         busy = controller.computing or controller.computing_beside
-        if step is not None and self._values is None and not controller.has_failed:
+        if step is not None and self.values is None and not controller.has_failed:
             busy = busy or controller.spec == step.spec  # it may go back to an earlier step, which repeats others
         if busy or not self.waits:
             self._patience.stop()
@@ -455,7 +441,7 @@ class OpenLesson(QObject):
                 self._test = event
         step, shown = self.step, self._controller.shown
         if step is not None and shown is not None and shown.spec == step.spec:
-            self._values = None
+            self.values = None
             self._take_trace(shown)
         self._check_soon()
 

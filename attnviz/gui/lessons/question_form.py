@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QLabel, QRadioBut
 from attnviz.experiment.lessons.lesson import MOST_CHOICES
 from attnviz.experiment.lessons.typed import LETTERS, FieldProblem, TypedChoice, TypedStep, with_choice, without_choice
 from attnviz.gui.lessons.lesson_draft import Checked, LessonDraft
-from attnviz.gui.lessons.typed_fields import Field, Problems, remove_button
+from attnviz.gui.lessons.typed_fields import Field, Problems
 from attnviz.gui.widgets.buttons import Segments, tiny_button
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import Part, column_of, row_of
@@ -33,7 +33,8 @@ class ChoiceForm(QWidget):
             self.tr("An expression that is true of the run, such as weights[0, 0, 0, 1] > 0.5"),
             offers="condition",
         )
-        self.remove = remove_button(self._remove, self.tr("Remove choice {0}").format(letter))
+        removes = self.tr("Remove choice {0}").format(letter)
+        self.remove = tiny_button("✕", self._remove, removes, removes)
         self.fields = self.text, self.why, self.condition
         texts = column_of(None, self.text, self.condition, self.why, gap=2)
         row_of(self, column_of(None, self.right, self.remove, None, gap=2), texts, gap=6, wide=(texts,))

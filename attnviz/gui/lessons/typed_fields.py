@@ -1,7 +1,5 @@
 """Fields of a lesson's editor: a title, a box for one or several lines, and its problems below."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSizePolicy, QToolButton, QWidget
@@ -9,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSizePolicy, QTo
 from attnviz.experiment.lessons.offers import Offer
 from attnviz.experiment.lessons.typed import FieldProblem
 from attnviz.gui.lessons.lesson_draft import LessonDraft
-from attnviz.gui.widgets.buttons import tiny_button
+from attnviz.gui.theme import set_state
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import translate
@@ -138,11 +136,7 @@ class Field(QWidget):
         """Show its problems, and less prominently missing parts."""
         self.problems.say(problems)
         self.box.setAccessibleDescription(self.problems.text)
-        is_wrong = self.problems.is_wrong
-        if bool(self.box.property("problem")) is not is_wrong:
-            self.box.setProperty("problem", is_wrong)
-            self.box.style().unpolish(self.box)
-            self.box.style().polish(self.box)
+        set_state(self.box, "problem", self.problems.is_wrong)
 
     @Slot()
     def list_offers(self) -> None:
@@ -174,10 +168,3 @@ class Field(QWidget):
     @Slot()
     def _say_typed(self) -> None:
         self.typed.emit(self.name, self.text)
-
-
-def remove_button(slot: Callable[[], object], name: str) -> QToolButton:
-    """Return a small button that removes the item beside it."""
-    button = tiny_button("✕", slot, name)
-    button.setAccessibleName(name)
-    return button

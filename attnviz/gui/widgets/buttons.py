@@ -139,11 +139,18 @@ class Switch(QAbstractButton):
         return 1.0 if self.isChecked() else _OFF
 
 
-def tiny_button(text: str, clicked: Callable[[], object] | SignalInstance, tip: str = "") -> QToolButton:
-    """Return a small button; ``clicked`` is the slot that a click calls, or the signal that it emits."""
+def tiny_button(
+    text: str, clicked: Callable[[], object] | SignalInstance, tip: str = "", name: str = ""
+) -> QToolButton:
+    """Return a small button; ``clicked`` is the slot that a click calls, or the signal that it emits.
+
+    A screen reader says its text, or the ``name`` of a button whose text is a sign.
+    """
     button = QToolButton()
     button.setObjectName("tiny")
     button.setText(text)
     button.setToolTip(tip)
+    if name:
+        button.setAccessibleName(name)
     button.clicked.connect(clicked)
     return button

@@ -11,6 +11,8 @@ from attnviz.gui.session.manager import finish_typing
 from attnviz.gui.theme import Look, icon
 from attnviz.gui.widgets.labels import as_plain
 
+FOR_AUDIENCE = "blank", "hide_numbers", "spotlight", "freeze"
+"""The actions of Present alone."""
 _LONGEST = 60
 Shortcut = QKeySequence | QKeySequence.StandardKey | str
 

@@ -82,10 +82,7 @@ class MainWindow(QMainWindow):
         self.panels.learned.clicked.connect(self.help.open_at_learning)
         self.actions_ = Actions(self._action_rows(), self)
         self.top_bar = TopBar(self.actions_)
-        of_lessons = self.lessons.menu(
-            self, tuple(self.actions_[key] for key in ("desk", "lesson_step", "lesson_write"))
-        )
-        self.lessons.take_actions(self.actions_)
+        of_lessons = self.lessons.menu(self, self.actions_)
         self.menu = WindowMenu(self.actions_, self.keeper.recent, (of_lessons, self.top_bar.devices_menu), self)
         self.top_bar.menu.setMenu(self.menu)
         self.undo_actions = UndoActions(self.controller.undo_stack, self.actions_, self)
@@ -311,7 +308,7 @@ class MainWindow(QMainWindow):
             ActionRow("manual", self.tr("Manual"), "", key.HelpContents, self.help.open_manual),
             ActionRow("shortcuts", self.tr("Keys and gestures"), "", "?", self.help.open_shortcuts),
             ActionRow("about", self.tr("About attnviz"), "", "", self.help.open_about),
-            ActionRow("quit", self.tr("Quit"), "", "Ctrl+Q", self.quit),
+            ActionRow("quit", self.tr("Quit"), "", "Ctrl+Q", self.close),
         )
 
     def _connect(self) -> None:
@@ -461,11 +458,6 @@ class MainWindow(QMainWindow):
         if ready.problem:
             self.panels.waiting.setText(self.tr("PyTorch could not be loaded: nothing can be drawn"))
             self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(translate(ready.problem)))
-
-    @Slot()
-    def quit(self) -> None:
-        """Close the window, after asking about unsaved work."""
-        self.close()
 
     @Slot()
     def play_stages(self) -> None:

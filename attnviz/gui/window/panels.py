@@ -32,7 +32,7 @@ from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.session.settings import Changes
-from attnviz.gui.theme import LIGHT, Look, dress
+from attnviz.gui.theme import LIGHT, Look, dress, set_state
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
@@ -141,9 +141,7 @@ class Notice(WrappedLabel):
         """Show a message. One about a fallback outlives the fallback's picture."""
         self._outlives_next_picture = outlives_next_picture
         self._expiry.stop()
-        self.setProperty("kind", "problem" if problem else "info")
-        self.style().unpolish(self)
-        self.style().polish(self)
+        set_state(self, "kind", "problem" if problem else "info")
         self.setText(text)
         self.show()
         if QAccessible.isActive():

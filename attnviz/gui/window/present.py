@@ -8,13 +8,11 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
-from attnviz.gui.window.actions import Actions
+from attnviz.gui.window.actions import FOR_AUDIENCE, Actions
 from attnviz.gui.window.covers import Blank, Frozen, Spotlight
 from attnviz.gui.window.panels import Notes, Panels
 from attnviz.gui.window.screens import other_screen
 
-ACTIONS = ("blank", "hide_numbers", "spotlight", "freeze")
-"""The actions of Present alone."""
 _STEPS = ("present_previous", "present_next")
 """Those of the arrow keys, which move what is held while something is."""
 
@@ -127,7 +125,7 @@ class Presentation(QObject):
 
     def _enable(self) -> None:
         assert self._actions is not None
-        for key in ACTIONS:
+        for key in FOR_AUDIENCE:
             self._actions[key].setEnabled(self._on and not (key == "blank" and self._asked))
         for key in _STEPS:
             self._actions[key].setEnabled(self._on and not self._held)

@@ -257,7 +257,7 @@ def test_that_nothing_on_it_is_small_or_cut(
         window.lessons.now.go(place)
         settle(window)
         if answered:
-            window.lessons.now.reveal()
+            window.lessons.now.guess(None)
         parts = [part for part in desk.findChildren(QWidget) if part.isVisible()]
         assert min(QFontInfo(part.font()).pixelSize() for part in parts) >= 14
         texts = [part for part in parts if isinstance(part, LessonText)]
@@ -330,7 +330,7 @@ def test_that_all_text_of_a_lesson_in_present_can_be_read_in_a_hall(
             settle(window)
             panel = window.lessons.panel
             if answered:
-                window.lessons.now.reveal()
+                window.lessons.now.guess(None)
             panel.hint_button.click()
             places = panel, panel.head, panel.foot, window.lessons.question
             parts = [each for part in places for each in texts_of(part)]

@@ -133,7 +133,7 @@ def test_that_what_is_looked_at_is_held_ringed_and_said_in_the_words_of_the_run(
 ) -> None:
     window = lesson
     assert not window.lessons.ring.isVisible()
-    window.lessons.now.reveal()
+    window.lessons.now.guess(None)
     settle(window)
     qtbot.waitUntil(window.lessons.ring.isVisible)
     assert (window.room.selection.locked.query, window.room.selection.locked.key) == (0, 1)
@@ -248,7 +248,7 @@ def test_that_an_answer_comes_with_the_picture_that_was_asked_about(
 def test_that_what_is_hidden_cannot_be_exported_until_it_is_shown(lesson: MainWindow) -> None:
     exports = [lesson.actions_[key] for key in ("figure", "animation", "save_numbers")]
     assert not any(action.isEnabled() for action in exports)
-    lesson.lessons.now.reveal()
+    lesson.lessons.now.guess(None)
     assert all(action.isEnabled() for action in exports)
 
 
@@ -375,7 +375,7 @@ def test_that_progress_is_kept_for_lessons_that_come_along(
     settings.setValue("lessons/04-masked-softmax", "nonsense:1,x")
     window.lessons.now.load(settings)
     window.lessons.open_named("04-masked-softmax")
-    window.lessons.now.reveal()
+    window.lessons.now.guess(None)
     window.lessons.now.go(1)
     settle(window)
     window.lessons.now.save(settings)
@@ -408,7 +408,7 @@ def test_that_a_window_that_starts_with_a_lesson_trains_nothing_that_is_stored(
     settle(window)
     assert window.controller.shown is not None
     assert window.controller.shown.step == 400
-    window.lessons.now.reveal()
+    window.lessons.now.guess(None)
     assert "from the file" in window.status.facts.text()
     window.lessons.now.go(8)
     settle(window)
@@ -425,7 +425,7 @@ def test_that_a_step_begins_at_its_first_line_after_the_answer_of_the_step_befor
     panel, now = window.lessons.panel, window.lessons.now
     window.lessons.open(lesson_named("11-inside-a-real-model"), 8)
     settle(window)
-    now.reveal()
+    now.guess(None)
     settle(window)
     now.go(9)
     settle(window)
@@ -443,7 +443,7 @@ def answer_all(window: MainWindow, settle: Settle) -> None:
         now.go(place)
         settle(window)
         if now.asks:
-            now.reveal()
+            now.guess(None)
         now.solve()
         settle(window)
     now.check()
@@ -493,7 +493,7 @@ def test_that_present_and_the_desk_begin_with_nothing_answered_whatever_was_rehe
         lessons.open(LESSON)
         settle(window)
         assert (now.place, now.asks, lessons.panel.left.isVisible()) == (0, True, False)
-        now.reveal()
+        now.guess(None)
         lessons.begin_lecture()  # before an audience already: an answer that was given stays
         assert not now.asks
         end()
@@ -639,7 +639,7 @@ def test_that_a_control_has_its_full_height_the_first_time_that_its_step_is_show
     now = window.lessons.now
     window.lessons.open(lesson_named("07-many-heads-at-the-cost-of-one"), 4)
     settle(window)
-    now.reveal()
+    now.guess(None)
     settle(window)
     now.go(5)
     settle(window)
@@ -710,7 +710,7 @@ def test_that_a_choice_is_as_high_as_its_text_and_its_reason(open_window: Opener
     for place in (2, 3, 6):
         window.lessons.open(lesson, place)
         settle(window)
-        window.lessons.now.reveal()
+        window.lessons.now.guess(None)
         qtbot.waitUntil(lambda: all(map(_is_whole, (each for each in choices if each.isVisible()))))
 
 
