@@ -196,6 +196,7 @@ class Panels(QWidget):
         Gesture("Space", "Run or pause a training, where the focused widget has no use for it", "Anywhere"),
         Gesture("Click", "Fold or open the panel", "Arrow or rail of a panel"),
     )
+    _question: QWidget | None = None  # of a lesson, in place of the picture
     _lesson: tuple[QWidget, ...] | None = None  # what tells the step of a lesson, and the buttons around it
     _named = ""  # what the form is of
     _about_of = ""  # the lab whose preset's sentence has room above the form
@@ -248,7 +249,7 @@ class Panels(QWidget):
         self._right_column = column_of(right, self._readings, gap=0, wide=(self._readings,))
         self.beside: QWidget | None = None
         """What is in place of the inspector, but in Present."""
-        self._question: QWidget | None = None  # what is in place of the picture
+        self._picture: QWidget = self.waiting  # the stage on screen, or what is in its place before its first trace
         self._above = QWidget()
         self._above_column = column_of(self._above, gap=0)
         column_of(self.page, self._above, self.stages, self.notice, gap=0, wide=(self.stages,))
@@ -374,21 +375,14 @@ class Panels(QWidget):
         """Show a question in place of the picture and the inspector, or (None) these again."""
         self._question = question
         self._show_readings()
-        if question is not None:
-            self.stages.setCurrentWidget(question)
-        elif "stage" in self._labs_on_screen:
-            self.show_stage(self._labs_on_screen["stage"])
+        self._show_page()
 
     def show_instead(self, page: QWidget | None) -> None:
         """Show a page in place of the picture, the inspector beside it, or (None) the picture again."""
         self.instead = page
-        if page is not None:
-            if self.stages.indexOf(page) < 0:
-                self.stages.addWidget(page)
-            if self._question is None:
-                self.stages.setCurrentWidget(page)
-        elif "stage" in self._labs_on_screen:
-            self.show_stage(self._labs_on_screen["stage"])
+        if page is not None and self.stages.indexOf(page) < 0:
+            self.stages.addWidget(page)
+        self._show_page()
 
     def show_preset(self, preset: Preset | None, named: str) -> None:
         """Name the preset above the form, with its description; None: show ``named`` instead.
@@ -485,18 +479,9 @@ class Panels(QWidget):
     def show_stage(self, lab: str) -> None:
         """Show the stage of a lab, and its inspector."""
         room = self._rooms.enter(lab)
-        stage = room.stage
         self._inspectors.setCurrentWidget(self._areas[room][1])
-        self._labs_on_screen["stage"] = lab
-        if self._question is not None or self.instead is not None:
-            return
-        focused, another = self.window().focusWidget(), self.stages.currentWidget() is not stage
-        had_keyboard = another and focused is not None and self.stages.isAncestorOf(focused)
-        self.stages.setCurrentWidget(stage)
-        if had_keyboard or self.stages.hasFocus():  # Qt would give it to the list of the pages, which Space opens
-            stage.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Left and Right step through the stages
-        if another or self._reading or self._needed != self._fitted_for:
-            self.fit()
+        self._labs_on_screen["stage"], self._picture = lab, room.stage
+        self._show_page()
 
     def show_stage_or_wait(self, lab: str) -> None:
         """Show the stage of a lab, or that it has no picture yet."""
@@ -504,7 +489,20 @@ class Panels(QWidget):
             self.show_stage(lab)
         else:
             self.waiting.setText(self.tr("Computing the first picture of this lab ..."))
-            self.stages.setCurrentWidget(self._question or self.instead or self.waiting)
+            self._picture = self.waiting
+            self._show_page()
+
+    def _show_page(self) -> None:
+        """Show the question of a lesson, or else the page in place of the picture, or else the picture."""
+        page = self._question or self.instead or self._picture
+        focused, another = self.window().focusWidget(), self.stages.currentWidget() is not page
+        had_keyboard = another and focused is not None and self.stages.isAncestorOf(focused)
+        self.stages.setCurrentWidget(page)
+        if isinstance(page, LabStage) and (had_keyboard or self.stages.hasFocus()):
+            # Qt would give it to the list of the pages, which Space opens; Left and Right step through the stages.
+            page.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
+        if another or self._reading or self._needed != self._fitted_for:
+            self.fit()
 
     @property
     def strip_place(self) -> QRect:

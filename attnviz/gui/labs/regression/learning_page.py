@@ -2,7 +2,6 @@
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -13,7 +12,7 @@ from attnviz.gui.labs.regression.plots.training_plots import HistoryPlot
 from attnviz.gui.labs.regression.study_pages import Fit, RegressionPage
 from attnviz.gui.plots.layout import Rect
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.layouts import Placed, column_of
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.step_row import StepRow
 
@@ -22,7 +21,7 @@ _PLOT, _SLIDER = (180, 112), 24
 """The least width and height of a curve of a training with its name, and the height of the slider, at scale 1."""
 
 
-class TrainingHistory(QWidget):
+class TrainingHistory(Placed):
     """Shows the history and the trace's step; emits the step that the user wants to see."""
 
     looked = Signal(int)
@@ -68,10 +67,6 @@ class TrainingHistory(QWidget):
         return (look.px(_PLOT[0]), look.px(_PLOT[1])), look.px(_SLIDER), look.px(6)
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
-
     def _place(self) -> None:
         places = history_layout(Rect(0, 0, self.width(), self.height()), *self._lengths)
         if self._steps_first:
