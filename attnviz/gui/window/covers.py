@@ -26,6 +26,14 @@ class Cover(QWidget):
         """Whether it is covering."""
         return not self.isHidden()
 
+    @Slot()
+    def toggle(self) -> None:
+        """Cover the widget, or show it again."""
+        if self.on:
+            self.uncover()
+        else:
+            self.cover()
+
     def cover(self) -> None:
         """Cover the widget and all that is on it."""
         self._lie_over(self._covered)

@@ -185,11 +185,6 @@ class MainWindow(QMainWindow):
             self.presentation.notes.hide()  # the desk has what is to be said
 
     @Slot()
-    def end_present(self) -> None:
-        """Restore the normal window."""
-        self.present(False)
-
-    @Slot()
     def toggle_numbers(self) -> None:
         """Hide the numbers in the pictures, so that an audience can guess them, or show them."""
         self.look = replace(self.look, numbers=not self.look.numbers)
@@ -272,7 +267,7 @@ class MainWindow(QMainWindow):
             ActionRow("fold_right", self.tr("Fold or open the inspector"), "", "F8", self.panels.right.button.click),
             ActionRow("present", self.tr("Present"), "present", "F11", self.present, checkable=True),
             ActionRow(
-                "blank", self.tr("Black screen"), "", ("B", "."), present.toggle_blank, repeats=False, where=only
+                "blank", self.tr("Black screen"), "", ("B", "."), present.blank.toggle, repeats=False, where=only
             ),
             ActionRow(
                 "hide_numbers",
@@ -288,7 +283,7 @@ class MainWindow(QMainWindow):
                 self.tr("Spotlight on or off"),
                 "",
                 "L",
-                present.toggle_spotlight,
+                present.spotlight.toggle,
                 repeats=False,
                 where=only,
             ),
@@ -539,7 +534,7 @@ class MainWindow(QMainWindow):
         if self.help.has_focus or (self.help.has_manual_open and not self._held):
             self.help.close_manual()
         elif self.look.present and not self._held:
-            self.end_present()
+            self.present(False)
         elif self.sweeps.is_open:
             self.sweeps.close()
         else:

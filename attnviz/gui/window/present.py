@@ -99,14 +99,6 @@ class Presentation(QObject):
         return False
 
     @Slot()
-    def toggle_blank(self) -> None:
-        """Show a plain screen, or the picture again."""
-        if self.blank.on:
-            self.blank.uncover()
-        else:
-            self.blank.cover()
-
-    @Slot()
     def toggle_freeze(self) -> None:
         """Freeze the picture on screen, whatever runs behind it, or show the newest again."""
         if self.frozen.on:
@@ -114,14 +106,6 @@ class Presentation(QObject):
         else:
             self.frozen.freeze(self.tr("Frozen: {0}").format(self._describe()), self._panels.strip_place)
             self.spotlight.raise_()
-
-    @Slot()
-    def toggle_spotlight(self) -> None:
-        """Dim all but a spot at the pointer, or light the whole window again."""
-        if self.spotlight.on:
-            self.spotlight.uncover()
-        else:
-            self.spotlight.cover()
 
     def _enable(self) -> None:
         assert self._actions is not None

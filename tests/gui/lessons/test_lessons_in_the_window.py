@@ -481,7 +481,7 @@ def test_that_present_and_the_desk_begin_with_nothing_answered_whatever_was_rehe
     now, lessons = window.lessons.now, window.lessons
     shown(window, settle, LESSON, 0)
     for begin, end in (
-        (lambda: window.present(True, full_screen=False), window.end_present),
+        (lambda: window.present(True, full_screen=False), lambda: window.present(False)),
         (lessons.toggle_desk,) * 2,
     ):
         answer_all(window, settle)
