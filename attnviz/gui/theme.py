@@ -134,6 +134,20 @@ def set_state(widget: QWidget, name: str, value: object) -> None:
         widget.style().polish(widget)
 
 
+class Styled(QWidget):
+    """A widget that paints itself with the colours and lengths of a look."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = Look(LIGHT)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self._look = look
+        self.updateGeometry()
+        self.update()
+
+
 def style_sheet(look: Look) -> str:
     """Return the style sheet of a window's parts, from resources/style.qss with colours and sizes filled in."""
     return _style_sheet(replace(look, present=False, numbers=True))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.gui.lessons.open_lesson import Cells
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import Styled
 from attnviz.gui.widgets.gestures import Gesture
 
 _LARGEST = 96
@@ -24,7 +24,7 @@ _MOVES = {
 }
 
 
-class HiddenCells(QWidget):
+class HiddenCells(Styled):
     """A grid of cells with question marks until they are marked.
 
     Rows are queries, columns are keys. Cells can be marked only while a question asks for them.
@@ -39,7 +39,6 @@ class HiddenCells(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._look = Look(LIGHT)
         self.row_names: Sequence[str] = ()
         """What stands beside the rows."""
         self.column_names: Sequence[str] = ()
@@ -66,12 +65,6 @@ class HiddenCells(QWidget):
         """Show which cells are marked, and which of all are wrong."""
         self.marked, self.wrong = marked, wrong
         self._describe()
-        self.update()
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
-        self.updateGeometry()
         self.update()
 
     @override

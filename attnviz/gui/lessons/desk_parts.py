@@ -16,7 +16,7 @@ from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.lesson_panel import LETTERS
 from attnviz.gui.lessons.lesson_text import LessonText
 from attnviz.gui.lessons.open_lesson import OpenLesson, cells_of
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import LIGHT, Look, Styled
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of, scrolling
@@ -90,12 +90,12 @@ def time_said(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes:02}:{seconds % 60:02}"
 
 
-class TimeLine(QWidget):
+class TimeLine(Styled):
     """The elapsed share of a lesson's time, as a thin line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._look, self.part = Look(LIGHT), 0.0
+        self.part = 0.0
 
     def show_part(self, part: float) -> None:
         """Show a share of the time, where 1 is all of it."""
@@ -103,11 +103,10 @@ class TimeLine(QWidget):
             self.part = part
             self.update()
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         self.setFixedHeight(look.px(2))
-        self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -117,13 +116,13 @@ class TimeLine(QWidget):
         painter.fillRect(0, 0, gone, self.height(), self._look.color("danger" if over else "accent"))
 
 
-class HallPicture(QWidget):
+class HallPicture(Styled):
     """The window as the audience sees it: captured after a paint, at most every `GRAB_MS`, while it is visible."""
 
     def __init__(self, hall: QWidget, part: QWidget, parent: QWidget | None = None) -> None:
         """Show a ``part`` of the window ``hall``."""
         super().__init__(parent)
-        self._hall, self._part, self._look = hall, part, Look(LIGHT)
+        self._hall, self._part = hall, part
         self.picture = QPixmap()
         """What was taken last."""
         self.taken = 0
@@ -140,11 +139,6 @@ class HallPicture(QWidget):
         """Limit the height."""
         self._most = round(height * _HIGHEST)
         self._fit()
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
-        self.update()
 
     def release(self) -> None:
         """Stop watching the window."""

@@ -26,7 +26,7 @@ from attnviz.gui.language import language_now
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.lesson_text import LessonText
 from attnviz.gui.lessons.open_lesson import Cells, Given, OpenLesson, cells_of
-from attnviz.gui.theme import LIGHT, Look, set_state
+from attnviz.gui.theme import LIGHT, Look, Styled, set_state
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
@@ -43,19 +43,18 @@ _SETTLED_MS = 200
 """The time in milliseconds after which the panel has its final height: formulas are typeset in the background."""
 
 
-class Progress(QWidget):
+class Progress(Styled):
     """A bar for each step, filled for finished steps and for the current one."""
 
     def __init__(self, lesson: OpenLesson) -> None:
         super().__init__()
-        self._lesson, self._look = lesson, Look(LIGHT)
+        self._lesson = lesson
         self.setFixedHeight(_BAR)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         self.setFixedHeight(look.px(_BAR))
-        self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -8,19 +8,18 @@ from typing_extensions import override
 from attnviz.experiment.lessons.lesson import Look as LookAt
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import Styled
 
 _MARGIN = 4
 """The distance between the ring and its content, at scale 1."""
 
 
-class LookRing(QWidget):
+class LookRing(Styled):
     """An overlay of the window that is transparent to clicks and covers nothing."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._look = Look(LIGHT)
         self.hide()
 
     def surround(self, place: QRect | None) -> None:
@@ -33,11 +32,6 @@ class LookRing(QWidget):
         if ring != self.geometry() or self.isHidden():
             self.setGeometry(ring)
             self.show()
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
-        self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -8,18 +8,17 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import Styled
 
 _LEAST, _SIDE, _GAP = 30, 6, 6
 """The least width of a token, the padding beside its text, and the gap between two, at scale 1."""
 
 
-class SequenceView(QWidget):
+class SequenceView(Styled):
     """Tokens in lines, each above its position, counted from one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._look = Look(LIGHT)
         self.tokens: Sequence[str] = ()
         """What is shown."""
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -34,12 +33,6 @@ class SequenceView(QWidget):
             self.setAccessibleName(", ".join(f"{SCREEN.number(place)} {token}" for place, token in enumerate(tokens)))
             self.updateGeometry()
             self.update()
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
-        self.updateGeometry()
-        self.update()
 
     @property
     def _cell(self) -> QSize:

@@ -5,18 +5,17 @@ from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QPainter, QPa
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import Styled
 from attnviz.gui.widgets.gestures import Gesture
 
 _MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 
 
-class Cover(QWidget):
+class Cover(Styled):
     """Covers ``covered``, or else its parent, with all children; hidden until `cover`."""
 
     def __init__(self, over: QWidget, covered: QWidget | None = None) -> None:
         super().__init__(over)
-        self.look = Look(LIGHT)
         self._covered = covered or over
         self.hide()
         self._covered.installEventFilter(self)
@@ -43,11 +42,6 @@ class Cover(QWidget):
     def uncover(self) -> None:
         """Show what is below again."""
         self.hide()
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self.look = look
-        self.update()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -133,7 +127,7 @@ class Frozen(Cover):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        look, painter = self.look, QPainter(self)
+        look, painter = self._look, QPainter(self)
         painter.drawPixmap(self.rect(), self._picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(look.font("body", bold=True))
@@ -165,7 +159,7 @@ class Spotlight(Cover):
     @property
     def spot(self) -> QRect:
         """The square around the spot."""
-        radius = self.look.px(48)
+        radius = self._look.px(48)
         return QRect(self._at.x() - radius, self._at.y() - radius, 2 * radius, 2 * radius)
 
     @override

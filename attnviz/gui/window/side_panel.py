@@ -5,7 +5,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.gui.theme import LIGHT, Look, icon
+from attnviz.gui.theme import LIGHT, Look, Styled, icon
 from attnviz.gui.widgets.columns import column_height, draw_in_column
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import ElidingLabel, WrappedLabel
@@ -15,7 +15,7 @@ _EDGE = 6
 """The width of the draggable edge of a panel, in pixels."""
 
 
-class SidePanel(QWidget):
+class SidePanel(Styled):
     """Shows its content, or a rail with the panel's name; `Panels` controls which of them, and its geometry."""
 
     mouse_left = Signal()
@@ -28,7 +28,6 @@ class SidePanel(QWidget):
     def __init__(self, name: str, content: QWidget, *, at_left: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._at_left = at_left
-        self._look = Look(LIGHT)
         self.heading = ElidingLabel()
         """What the panel is about, beside the button that folds it."""
         self.heading.setObjectName("panelHeading")
@@ -70,14 +69,13 @@ class SidePanel(QWidget):
             button.setAccessibleName(said)
             button.setToolTip(f"{said} ({keys})")
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
+        super().restyle(look)
         size = look.px(16)
         self.button.setIcon(icon("chevron-left" if self._at_left else "folded", look.theme.muted, size))
         self.button.setIconSize(QSize(size, size))
         self.rail.restyle(look)
-        self._look = look
-        self.update()
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
