@@ -26,7 +26,7 @@ class ActionRow:
     icon: str
     shortcut: Shortcut | tuple[Shortcut, ...]
     """One, or several of which the first is named in tooltips."""
-    slot: Callable[..., None] | None
+    slot: Callable[..., object] | None
     checkable: bool = False
     repeats: bool = True
     """Whether a held key repeats it."""
