@@ -280,8 +280,8 @@ class Lessons(QObject):
         if not self._offers:
             settings.setValue(_OFFERED, "no")
 
-    def show_preset(self, preset: Preset | None) -> None:
-        """Link the lessons about the current preset; None: there is none."""
+    def show_preset(self, preset: Preset) -> None:
+        """Link the lessons about the preset on screen."""
         self._preset = preset
         self._show_ways()
 

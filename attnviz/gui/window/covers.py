@@ -18,7 +18,6 @@ class Cover(Styled):
         super().__init__(over)
         self._covered = covered or over
         self.hide()
-        self._covered.installEventFilter(self)
 
     @property
     def on(self) -> bool:
@@ -36,11 +35,13 @@ class Cover(Styled):
     def cover(self) -> None:
         """Cover the widget and all that is on it."""
         self._lie_over(self._covered)
+        self._covered.installEventFilter(self)
         self.show()
         self.raise_()
 
     def uncover(self) -> None:
         """Show what is below again."""
+        self._covered.removeEventFilter(self)
         self.hide()
 
     @override

@@ -388,9 +388,10 @@ class MainWindow(QMainWindow):
         found = preset_of(spec)
         if found is not None:
             self._last_preset = found.name
+            self.lessons.show_preset(found)
         self.panels.show_controls(spec.lab)
         if self.controller.shown is not None:
-            self.panels.show_stage_or_wait(spec.lab)
+            self.panels.show_stage(spec.lab, waits=room.stage.trace is None)
             self._show_facts(room.stage.trace)
         thread = preset_before(spec, presets().get(self._last_preset)) if found is None else found
         named = spec_title(spec, thread)
@@ -399,7 +400,6 @@ class MainWindow(QMainWindow):
         self.top_bar.show_lab(spec.lab, spec.trains, room.first_pace)
         self.top_bar.show_preset(found, named)
         self.panels.show_preset(found, named)
-        self.lessons.show_preset(found)
         self._note_held()
         self.top_bar.show_device(spec.device)
 

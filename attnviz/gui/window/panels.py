@@ -476,21 +476,16 @@ class Panels(QWidget):
         else:
             self._inspectors.setCurrentWidget(inspector)
 
-    def show_stage(self, lab: str) -> None:
-        """Show the stage of a lab, and its inspector."""
-        room = self._rooms.enter(lab)
-        self._inspectors.setCurrentWidget(self._areas[room][1])
-        self._labs_on_screen["stage"], self._picture = lab, room.stage
-        self._show_page()
-
-    def show_stage_or_wait(self, lab: str) -> None:
-        """Show the stage of a lab, or that it has no picture yet."""
-        if self._rooms[lab].stage.trace is not None:
-            self.show_stage(lab)
-        else:
+    def show_stage(self, lab: str, *, waits: bool = False) -> None:
+        """Show the stage of a lab and its inspector, or that it ``waits`` for its first picture."""
+        if waits:
             self.waiting.setText(self.tr("Computing the first picture of this lab ..."))
             self._picture = self.waiting
-            self._show_page()
+        else:
+            room = self._rooms.enter(lab)
+            self._inspectors.setCurrentWidget(self._areas[room][1])
+            self._labs_on_screen["stage"], self._picture = lab, room.stage
+        self._show_page()
 
     def _show_page(self) -> None:
         """Show the question of a lesson, or else the page in place of the picture, or else the picture."""

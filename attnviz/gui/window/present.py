@@ -122,9 +122,8 @@ class Presentation(QObject):
             self.notes.show_on(screen)
 
     def _end(self) -> None:
-        self.blank.hide()
-        self.frozen.uncover()
-        self.spotlight.uncover()
+        for cover in (self.blank, self.frozen, self.spotlight):
+            cover.uncover()
         self.notes.hide()
         if self._focus is not None:
             self._focus.setFocus()

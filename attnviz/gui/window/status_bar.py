@@ -108,7 +108,10 @@ class StatusBar(QFrame):
         self.badge.setText(badge)
         self.badge.setVisible(bool(badge))
         self._fit()
-        self._said = "" if trace is None else self._facts_of(trace)
+        self._said = ""
+        if trace is not None:
+            drawn, weights = self.tr("draw {0} ms"), "".join(map(translate, trace.weight_facts()))
+            self._said = "      ".join((*map(translate, trace.facts()), drawn, weights))
         self._show_facts()
         self.progress.setUpdatesEnabled(False)  # it would paint itself at once, and with it all that waits to be
         self.progress.setRange(0, 0 if trace is None else trace.spec.steps)
@@ -158,10 +161,6 @@ class StatusBar(QFrame):
         self.progress.show()
         self.stop.show()
         self._fit()
-
-    def _facts_of(self, trace: Trace) -> str:
-        parts = [*map(translate, trace.facts()), self.tr("draw {0} ms"), "".join(map(translate, trace.weight_facts()))]
-        return "      ".join(parts)
 
     @Slot()
     def _show_facts(self) -> None:
