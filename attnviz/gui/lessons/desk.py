@@ -95,14 +95,12 @@ class Desk(QWidget):
         lesson.checked.connect(self.show_step)
 
     def _make_bar(self) -> None:
-        self.number, self.title = QLabel(), ElidingLabel()
-        self.number.setObjectName("deskNumber")
+        self.number, self.title = caption(name="deskNumber"), ElidingLabel()
         self.title.setObjectName("deskTitle")
         self.title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         about = caption(self.tr("lecturer's desk; the audience sees the other window"))
         names = column_of(None, row_of(None, self.number, self.title, gap=10), about, gap=2)
-        self.of_minutes = QLabel()
-        self.of_minutes.setObjectName("caption")
+        self.of_minutes = caption()
         self.of_minutes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.gone = QToolButton()
         self.gone.setObjectName("deskTime")
@@ -111,8 +109,7 @@ class Desk(QWidget):
         self.gone.clicked.connect(self.show_time)
         self.reset = tiny_button(self.tr("Reset"), self._clock.reset, self.tr("Set the clock to zero"))
         self.reset.clicked.connect(self.show_time)
-        self.wall = QLabel()
-        self.wall.setObjectName("deskTime")
+        self.wall = caption(name="deskTime")
         self.wall.setAccessibleName(self.tr("Time of day"))
         self.bar = QWidget()
         self.bar.setObjectName("deskBar")
@@ -122,8 +119,6 @@ class Desk(QWidget):
 
     def _make_left(self, window: QWidget, hall: QWidget) -> None:
         self.now_title, self.next_title = QLabel(), QLabel()
-        for part in (self.now_title, self.next_title):
-            part.setTextFormat(Qt.TextFormat.PlainText)  # a title may look like markup
         self.hidden = caption()
         self.picture = HallPicture(window, hall)
         self.next = NextCard(self._lesson)
@@ -133,7 +128,7 @@ class Desk(QWidget):
         now, after = desk_label(self.tr("Now")), desk_label(self.tr("Next"))
         for title in (self.now_title, self.next_title):
             title.setObjectName("stepTitle")
-            title.setTextFormat(Qt.TextFormat.PlainText)
+            title.setTextFormat(Qt.TextFormat.PlainText)  # it may look like markup
             title.setWordWrap(True)
         self.left = QWidget()
         column = column_of(

@@ -220,8 +220,7 @@ class NextCard(QFrame):
         super().__init__()
         self.setObjectName("deskCard")
         self._lesson = lesson
-        self._kind = QLabel()
-        self._kind.setObjectName("boxTitle")
+        self._kind = caption(name="boxTitle")
         self.text, self.asked = DeskText(), DeskText()
         body = QWidget()
         body.setObjectName("deskPage")
@@ -277,8 +276,7 @@ class AnswerCard(QFrame):
         self.setObjectName("deskCard")
         self._lesson, self._look = lesson, Look(LIGHT)
         self.heading, self.heading_of_task = desk_label(self.tr("The answer")), desk_label(self.tr("Do"))
-        self.number = QLabel()
-        self.number.setObjectName("answerNumber")
+        self.number = caption(name="answerNumber")
         self.near = caption()
         self.cells = HiddenCells()
         self.choices = [_ChoiceLine() for _ in LETTERS]
@@ -350,9 +348,7 @@ class AnswerCard(QFrame):
 
 def desk_label(text: str) -> QLabel:
     """Return the heading of a part of the desk."""
-    label = QLabel(text.upper())
-    label.setObjectName("deskLabel")
-    return label
+    return caption(text.upper(), name="deskLabel")
 
 
 class KeyHint(QWidget):
@@ -360,6 +356,5 @@ class KeyHint(QWidget):
 
     def __init__(self, keys: str, does: str) -> None:
         super().__init__()
-        self.keys = QLabel(keys)
-        self.keys.setObjectName("key")
+        self.keys = caption(keys, name="key")
         row_of(self, self.keys, caption(does), gap=6)

@@ -132,8 +132,7 @@ class _Box(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.title = QLabel()
-        self.title.setObjectName("boxTitle")
+        self.title = caption(name="boxTitle")
         self.text = LessonText()
         self.parts = column_of(self, self.title, self.text, gap=6)
         self.parts.setContentsMargins(12, 8, 12, 10)
@@ -161,10 +160,8 @@ class QuestionBox(_Box):
         self.take = tiny_button(self.tr("Check"), self._take)
         self.parts.addLayout(row_of(None, self.number, self.take, None, gap=8))
         self.problem = caption(name="problem", wraps=True, plain=True)
-        self.verdict = QLabel()
-        self.verdict.setTextFormat(Qt.TextFormat.PlainText)
+        self.verdict = caption(name="verdict", plain=True)
         self.verdict.setWordWrap(True)
-        self.verdict.setObjectName("verdict")
         self._mine, self._its = HiddenCells(), HiddenCells()
         of_mine, of_its = caption(self.tr("Your cells")), caption(self.tr("The run's"))
         self._compared, self._of_mine = QWidget(), QWidget()

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QLabel, QRadioButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QRadioButton, QWidget
 
 from attnviz.experiment.lessons.lesson import MOST_CHOICES
 from attnviz.experiment.lessons.typed import LETTERS, FieldProblem, TypedChoice, TypedStep, with_choice, without_choice
@@ -72,8 +72,7 @@ class QuestionForm(QFrame):
         super().__init__()
         self.setObjectName("question")
         self._draft = draft
-        title = QLabel(self.tr("Question"))
-        title.setObjectName("boxTitle")
+        title = caption(self.tr("Question"), name="boxTitle")
         self.form = Segments(
             self.tr("Question"),
             (

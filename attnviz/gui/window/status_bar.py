@@ -5,13 +5,13 @@ from collections import deque
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.labs import Trace
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.widgets.explained import explain, place_in_manual
-from attnviz.gui.widgets.labels import ElidingLabel, SteadyLabel
+from attnviz.gui.widgets.labels import ElidingLabel, SteadyLabel, caption
 from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import translate
 
@@ -59,8 +59,7 @@ class StatusBar(QFrame):
         self.facts = ElidingLabel()
         self.facts.installEventFilter(self)
         self.facts.setAccessibleName(self.tr("Facts of the run"))
-        self.badge = QLabel()
-        self.badge.setObjectName("trainBadge")
+        self.badge = caption(name="trainBadge")
         self.badge.hide()
         self.state = SteadyLabel()
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
