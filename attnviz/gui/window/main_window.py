@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent
@@ -233,8 +234,8 @@ class MainWindow(QMainWindow):
     def _action_rows(self) -> tuple[ActionRow, ...]:
         """Return the table of the window's actions; those of `UndoActions` and of menus are connected later."""
         key, controller, exporter, keeper = QKeySequence.StandardKey, self.controller, self.exporter, self.keeper
-        dialogs, present, only = self.dialogs, self.presentation, self.tr("Present")
-        lessons = self.lessons
+        dialogs, lessons, present = self.dialogs, self.lessons, self.presentation
+        for_audience = partial(ActionRow, repeats=False, where=self.tr("Present"))
         return (
             ActionRow("new", self.tr("New"), "", key.New, keeper.new),
             ActionRow("open", self.tr("Open ..."), "", key.Open, keeper.open),
@@ -266,30 +267,10 @@ class MainWindow(QMainWindow):
             ActionRow("fold_left", self.tr("Fold or open the controls"), "", "F7", self.panels.left.button.click),
             ActionRow("fold_right", self.tr("Fold or open the inspector"), "", "F8", self.panels.right.button.click),
             ActionRow("present", self.tr("Present"), "present", "F11", self.present, checkable=True),
-            ActionRow(
-                "blank", self.tr("Black screen"), "", ("B", "."), present.blank.toggle, repeats=False, where=only
-            ),
-            ActionRow(
-                "hide_numbers",
-                self.tr("Hide or show the numbers"),
-                "",
-                "N",
-                self.toggle_numbers,
-                repeats=False,
-                where=only,
-            ),
-            ActionRow(
-                "spotlight",
-                self.tr("Spotlight on or off"),
-                "",
-                "L",
-                present.spotlight.toggle,
-                repeats=False,
-                where=only,
-            ),
-            ActionRow(
-                "freeze", self.tr("Freeze the picture"), "", "Z", present.toggle_freeze, repeats=False, where=only
-            ),
+            for_audience("blank", self.tr("Black screen"), "", ("B", "."), present.blank.toggle),
+            for_audience("hide_numbers", self.tr("Hide or show the numbers"), "", "N", self.toggle_numbers),
+            for_audience("spotlight", self.tr("Spotlight on or off"), "", "L", present.spotlight.toggle),
+            for_audience("freeze", self.tr("Freeze the picture"), "", "Z", present.toggle_freeze),
             ActionRow("figure", self.tr("Figure ..."), "", "Ctrl+E", dialogs.open_figure),
             ActionRow("copy_picture", self.tr("Copy picture"), "", key.Copy, exporter.copy_picture),
             ActionRow("save_numbers", self.tr("Numbers ..."), "", "Ctrl+Shift+E", exporter.save_numbers),
