@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -30,7 +30,7 @@ from attnviz.experiment.colours import colours_of_map, takes_dark_text
 from attnviz.experiment.scalars import Scalar, axis_title
 from attnviz.experiment.sweeps.results import Results, State, value_text
 from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers, polygon
-from attnviz.gui.plots.matrix.canvas import Canvas
+from attnviz.gui.plots.matrix.canvas import Pointed
 from attnviz.gui.plots.matrix.matrix import CellView
 from attnviz.gui.plots.matrix.tile import draw_hatching, mask_path
 from attnviz.gui.theme import Look
@@ -75,7 +75,7 @@ class SweptPicture:
     """The run of the current spec."""
 
 
-class SweepPlot(Canvas):
+class SweepPlot(Pointed):
     """Draws the results of a sweep; emits the number of the run that is hovered or clicked."""
 
     GESTURES = (
@@ -84,16 +84,12 @@ class SweepPlot(Canvas):
         Gesture("Left, Right", "Read the previous or next run", "Sweep"),
         Gesture("Return", "Open the run", "Sweep"),
     )
-    run_hovered = Signal(object)
-    """The run under the mouse, or None."""
-    run_clicked = Signal(int)
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self._shown: SweptPicture | None = None
         self._x, self._y, self._runs = np.empty(0), np.empty(0), np.empty(0, np.int64)
         self._pointed: int | None = None
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(translate("Sweep"))
 
     def show_picture(self, shown: SweptPicture | None) -> None:
@@ -155,18 +151,12 @@ class SweepPlot(Canvas):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._point(self.run_at(event.position()))
+        self._point(self.cell_at(event.position()))
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
         self._point(None)
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        run = self.run_at(event.position())
-        if run is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.run_clicked.emit(run)
+        super().leaveEvent(event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -177,11 +167,12 @@ class SweepPlot(Canvas):
             at = order.index(self._pointed) + step if self._pointed in order else 0
             self._point(order[at % len(order)])
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._pointed is not None:
-            self.run_clicked.emit(self._pointed)
+            self.clicked.emit(self._pointed)
         else:
             super().keyPressEvent(event)
 
-    def run_at(self, place: QPointF) -> int | None:
+    @override
+    def cell_at(self, place: QPointF) -> int | None:
         """Return the nearest run within reach of a position, if any."""
         if self._shown is not None and self._shown.results.plan.is_map:
             cells = self._cells
@@ -198,7 +189,7 @@ class SweepPlot(Canvas):
     def _point(self, run: int | None) -> None:
         if run != self._pointed:
             self._pointed = run
-            self.run_hovered.emit(run)
+            self.hovered.emit(run)
             self.update()
 
     # One field.

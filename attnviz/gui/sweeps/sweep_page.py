@@ -66,8 +66,8 @@ class SweepPage(QWidget):
         self.choices.back.clicked.connect(self.left)
         self.process.advanced.connect(self.show_results)
         self.process.ended.connect(self._end)
-        self.plot.run_hovered.connect(self._read_out)
-        self.plot.run_clicked.connect(self._open)
+        self.plot.hovered.connect(self._read_out)
+        self.plot.clicked.connect(self._open)
         self.exports.said.connect(self.said)
 
     def follow(self, spec: Spec) -> None:
@@ -187,7 +187,7 @@ class SweepPage(QWidget):
         self.plot.setAccessibleDescription(f"{where}: {what}")
         self.plot.setToolTip(as_plain(f"{where}: {what}"))
 
-    @Slot(int)
+    @Slot(object)
     def _open(self, run: int) -> None:
         assert self.process.results is not None
         spec = self.process.results.crossing.spec(run)
