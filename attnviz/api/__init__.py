@@ -16,7 +16,7 @@ from attnviz.api.window import View, view
 from attnviz.definitions.text import said
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.files.specs_in_files import preset
-from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, endings_opened, is_spec, is_trace, make_spec
+from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, endings_opened, make_spec
 from attnviz.experiment.run import RichDisplay, no_progress
 from attnviz.experiment.sweeps.crossing import crossed
 
@@ -192,7 +192,7 @@ def figure(
     from attnviz.export.figures.settings import FigureSettings, seen_as
     from attnviz.export.options import checked
 
-    if not is_trace(trace):
+    if not isinstance(trace, Trace):
         raise ValueError(f"{said(trace)} must be a trace, as attnviz.run returns")
     values = {
         "heads": None if heads is None else _heads_of(heads, trace.num_heads),
@@ -240,7 +240,7 @@ def _spec_of(what: Any, changes: Mapping[str, Any]) -> Spec:
             spec = preset(what.removeprefix("preset:")).spec
         case str() | os.PathLike():
             spec = read_document(Path(what)).spec
-        case _ if is_spec(what):
+        case Spec():
             spec = what
         case _:
             sentence = "{said} must be a spec, its values, a preset's name or the path of a file"

@@ -1,5 +1,6 @@
 """Registries: records by name, in the order of a menu."""
 
+import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar
 
@@ -59,3 +60,23 @@ class Registry(Mapping[str, R]):
 
     def __len__(self) -> int:
         return len(self._records)
+
+
+class LateRegistry(Registry[R]):
+    """A registry whose first records are imported on first use."""
+
+    def __init__(self, kind: str, places: Mapping[str, str]) -> None:
+        """Take where each record is, by its name: "module:name"."""
+        super().__init__(kind)
+        self._places = dict(places)
+
+    def __getitem__(self, name: str) -> R:
+        if name not in self._records and name in self._places:
+            self._records[name] = pkgutil.resolve_name(self._places[name])
+        return super().__getitem__(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._places, **self._records})
+
+    def __len__(self) -> int:
+        return len({**self._places, **self._records})

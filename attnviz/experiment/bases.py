@@ -29,7 +29,7 @@ def _check_properties(cls: type, fields: Iterable[str]) -> None:
 class SpecBase(BaseModel):
     """A spec without fields; a lab adds them, including ``lab``, ``device`` and ``steps``: 0 without training."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:

@@ -1,7 +1,8 @@
 """The registry of labs, and the lab-independent types of specs and traces used by all layers.
 
 A lab is one row in the registry of each layer: its name and title in ``definitions.labs``, its data types here, its run
-in ``engine.labs``, its exports in ``export.labs``, its screen in ``gui.labs.rooms``.
+in ``engine.labs``, its exports in ``export.labs``, its screen in ``gui.labs.rooms``. Its data types are those of
+``LAB`` in the module ``lab`` of its package here, which is imported on first use.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,45 +15,15 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from attnviz.definitions.formats import suffixes_with
-from attnviz.definitions.labs import FIRST_LAB, LabRow
-from attnviz.definitions.registry import Registry
-from attnviz.definitions.stages import STAGES
-from attnviz.definitions.stages import stages_of as attention_stages_of
+from attnviz.definitions.labs import FIRST_LAB, LAB_NAMES, LabRow
+from attnviz.definitions.registry import LateRegistry
 from attnviz.definitions.text import English, Refused, Text, listed, nearest_word, said
-from attnviz.experiment.attention import memory as attention_memory
-from attnviz.experiment.attention.fields import values_of_arrays
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.attention.trace import trace_of as attention_trace_of
-from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.bases import SpecBase, TraceBase
 from attnviz.experiment.fields.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.files.plain_files import is_there
-from attnviz.experiment.layers import sentences as layer_sentences
-from attnviz.experiment.layers.scalars import statistics_of_layers
-from attnviz.experiment.model import sentences as model_sentences
-from attnviz.experiment.model.overview import OVERVIEW
-from attnviz.experiment.model.scalars import scalars_of as model_scalars
-from attnviz.experiment.model.spec import ModelSpec
-from attnviz.experiment.model.trace import ModelTrace
-from attnviz.experiment.model.view import ModelViewSettings
-from attnviz.experiment.regression import sentences as regression_sentences
-from attnviz.experiment.regression import view_settings as regression_view
-from attnviz.experiment.regression.data import FileData, edit_text
-from attnviz.experiment.regression.scalars import scalars_of as regression_scalars
-from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Failure
 from attnviz.experiment.scalars import MILLISECONDS, Scalar
 from attnviz.experiment.study import StudyOf, StudyResult
-from attnviz.experiment.train import sentences as train_sentences
-from attnviz.experiment.train.branching import change_text
-from attnviz.experiment.train.scalars import scalars_of as train_scalars
-from attnviz.experiment.train.spec import TrainSpec
-from attnviz.experiment.train.studies import HeldOut
-from attnviz.experiment.train.trace import TrainTrace
-from attnviz.experiment.train.trained import TrainedState
-from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.experiment.view_settings import Chosen, ViewSettings
 
 Spec = SpecBase
@@ -176,76 +147,8 @@ class Lab(LabRow):
             raise TypeError(f"the spec or the trace of the lab {self.name!r} has no {', '.join(lacks)}")
 
 
-_STAGE_TITLES: dict[str, English] = {stage.name: stage.title for stage in STAGES.values()}
-_HEAD_STATISTICS = statistics_of_layers(lambda trace: trace.layer)
-_ATTENTION = Lab(
-    name="attention",
-    spec_type=AttentionSpec,
-    trace_type=AttentionTrace,
-    view_type=AttentionViewSettings,
-    opening_preset="causal-sentence",
-    stages=_STAGE_TITLES,
-    stages_of=attention_stages_of,
-    sentence_of=layer_sentences.sentence_about,
-    data_file=DataFile(
-        suffixes_with("arrays"), "{name} holds arrays, which the attention lab takes.", values_of_arrays
-    ),
-    stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
-    takes_all_cores=attention_memory.takes_all_cores,
-    scalars=lambda _: _HEAD_STATISTICS,
-    trace_of=attention_trace_of,
-    compares=True,
-)
-_REGRESSION = Lab(
-    name="regression",
-    spec_type=RegressionSpec,
-    trace_type=RegressionTrace,
-    view_type=regression_view.RegressionViewSettings,
-    opening_preset="kernel-learned",
-    stages=regression_view.STAGES,
-    stages_of=lambda _: tuple(regression_view.STAGES),
-    sentence_of=regression_sentences.sentence_of,
-    data_file=DataFile(
-        suffixes_with("points"),
-        "{name} holds points, which the kernel-regression lab takes.",
-        lambda path: {"data": FileData(path=str(path))},
-    ),
-    stroke_text=lambda old, new, _: edit_text(old.data, new.data),
-    scalars=regression_scalars,
-)
-_TRAIN = Lab(
-    name="train",
-    spec_type=TrainSpec,
-    trace_type=TrainTrace,
-    view_type=TrainViewSettings,
-    stages=_STAGE_TITLES,
-    stages_of=train_sentences.stages_of,
-    sentence_of=train_sentences.sentence_of,
-    opening_preset="train-induction",
-    change_text=change_text,
-    trained_type=TrainedState,
-    test_of=lambda trace: HeldOut(of=trace.spec, step=trace.step),
-    scalars=train_scalars,
-    compares=True,
-)
-_MODEL = Lab(
-    name="model",
-    spec_type=ModelSpec,
-    trace_type=ModelTrace,
-    view_type=ModelViewSettings,
-    stages=_STAGE_TITLES,
-    stages_of=lambda _: tuple(_STAGE_TITLES),
-    sentence_of=model_sentences.sentence_of,
-    change_text=model_sentences.change_said,
-    takes_all_cores=lambda _: True,
-    overview=OVERVIEW,
-    scalars=model_scalars,
-    opening_preset="model-induction",
-    folder_file="config.json",
-    folder_ending=".safetensors",
-    compares=True,
-)
-LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))
+LABS: LateRegistry[Lab] = LateRegistry("lab", {name: f"attnviz.experiment.{name}.lab:LAB" for name in LAB_NAMES})
+"""The labs, each imported on first use."""
 
 
 def lab_of_folder(path: Path) -> tuple[Lab, Path] | None:
@@ -295,19 +198,11 @@ class SpecError(Refused):
         return cls((Problem(field, code, Text(template, words), words),))
 
 
-def is_spec(value: object) -> bool:
-    """Return whether a value is the spec of a lab."""
-    return isinstance(value, tuple(lab.spec_type for lab in LABS.values()))
-
-
-def is_trace(value: object) -> bool:
-    """Return whether a value is the trace of a lab."""
-    return isinstance(value, tuple(lab.trace_type for lab in LABS.values()))
-
-
 def is_trained(value: object) -> bool:
     """Return whether a value is the stored training of a lab."""
-    return isinstance(value, tuple(lab.trained_type for lab in LABS.values() if lab.trained_type is not None))
+    spec = getattr(value, "spec", None)
+    kind = LABS[spec.lab].trained_type if isinstance(spec, Spec) else None
+    return kind is not None and isinstance(value, kind)
 
 
 def make_spec(values: Mapping[str, Any]) -> Spec:

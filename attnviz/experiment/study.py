@@ -12,7 +12,7 @@ from attnviz.definitions.text import Text
 class StudyOf(BaseModel):
     """A study of a spec; a lab's studies narrow ``of`` and add fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     of: Any
 

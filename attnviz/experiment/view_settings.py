@@ -89,7 +89,7 @@ class FigureView:
 class SweepChoice(BaseModel):
     """The fields and the measure of the page *Sweep*, as typed. They are validated when the sweep is run."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     knobs: Annotated[tuple[Annotated[str, Field(max_length=1000)], ...], Field(max_length=2)] = ()
     """One or two, in the syntax of ``--over``: "num_heads=1,2,4"."""
@@ -105,7 +105,7 @@ class ViewSettings(BaseModel):
     The JSON names are fixed.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     colour_map: MapName = "viridis"
     head: Place = 0

@@ -12,7 +12,7 @@ from every_field import WITHOUT_RUNS
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.engine.run import run_to_end
-from attnviz.experiment.labs import Trace, is_trace, make_spec, scalars_of
+from attnviz.experiment.labs import Trace, make_spec, scalars_of
 from attnviz.experiment.scalars import column_of_head, numbers_of, summed_up
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, SWEEP
 from attnviz.experiment.sweeps.fields import swept_fields
@@ -35,7 +35,7 @@ def trace(request: pytest.FixtureRequest) -> Trace:
     if lab in WITHOUT_RUNS:
         pytest.skip("the packages of this lab are not installed")
     found = run_to_end(make_spec({"lab": lab, "device": "cpu", **SMALL[request.param]}))
-    assert is_trace(found)
+    assert isinstance(found, Trace)
     return found
 
 
@@ -72,7 +72,7 @@ def test_that_a_scalar_of_heads_has_a_number_of_each_and_one_of_all(trace: Trace
 
 def trained(**values: Any) -> Trace:
     found = run_to_end(make_spec({"lab": "train", "device": "cpu", **SMALL["train"], **values}))
-    assert is_trace(found)
+    assert isinstance(found, Trace)
     return found
 
 

@@ -31,6 +31,8 @@ STAGES: Registry[Stage] = Registry(
         OUTPUT,
     ),
 )
+STAGE_TITLES = {stage.name: stage.title for stage in STAGES.values()}
+"""The title of each stage by name."""
 
 
 def stages_of(spec: Any) -> tuple[str, ...]:

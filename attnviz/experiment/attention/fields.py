@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from attnviz.definitions.masks.causal import CAUSAL
 from attnviz.definitions.masks.documents import DOCUMENTS
@@ -26,6 +26,7 @@ from attnviz.experiment.fields.knob import (
     MaskPolicy,
     Number,
     OneOf,
+    Part,
     Whole,
     WholeOrNone,
     device_knob,
@@ -45,17 +46,13 @@ def _is_mark(sign: str) -> bool:
     return unicodedata.category(sign).startswith("M") and not "\ufe00" <= sign <= "\ufe0f"
 
 
-class _Inputs(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class RandomInputs(_Inputs):
+class RandomInputs(Part):
     """Standard normal queries, keys and values, drawn from the spec's seed."""
 
     kind: Literal["random"] = "random"
 
 
-class OnesInputs(_Inputs):
+class OnesInputs(Part):
     """The all-ones inputs of Zhang et al.: equal keys, so every row of weights is uniform.
 
     ``values`` may instead count 0, 1, 2, ... through each item, so that the output shows what was pooled.
@@ -65,13 +62,13 @@ class OnesInputs(_Inputs):
     values: Literal["ones", "arange"] = "ones"
 
 
-class IdentityInputs(_Inputs):
+class IdentityInputs(Part):
     """One-hot inputs: token i is the i-th unit vector (modulo the number of features)."""
 
     kind: Literal["identity"] = "identity"
 
 
-class SentenceInputs(_Inputs):
+class SentenceInputs(Part):
     """The words of a sentence attending to each other: seeded embeddings plus sinusoidal positions.
 
     Words that differ only in case share one embedding, which depends on the word and the seed.
@@ -93,7 +90,7 @@ def _tokens_in(text: str) -> tuple[str, ...]:
     return tuple(text[found.start() : found.end()] for found in _TOKEN.finditer(plain))
 
 
-class FileInputs(_Inputs):
+class FileInputs(Part):
     """The user's own arrays, which also determine every size.
 
     ``.npz`` with ``queries``, ``keys``, ``values`` of shape (length, size) or (batch, length, size), and optionally

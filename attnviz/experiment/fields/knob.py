@@ -157,7 +157,7 @@ def knob(
 class Part(BaseModel):
     """A part of a spec: frozen, and unknown fields are rejected."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 def seed_knob(help: English, group: English) -> Any:  # noqa: A002

@@ -20,7 +20,7 @@ from pydantic import (
 
 from attnviz.definitions.text import English, Refused, Text, nearest_word, said, text_of_error
 from attnviz.experiment.fields.problems import Problem, problems_of, too_many_fields
-from attnviz.experiment.labs import LABS, Spec, SpecError, Trained, is_spec, is_trained, make_spec
+from attnviz.experiment.labs import LABS, Spec, SpecError, Trained, is_trained, make_spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import ViewSettings
@@ -37,7 +37,7 @@ LONGEST_NOTES = 200_000
 
 
 def _checked(value: Any) -> Any:
-    if not is_spec(value):
+    if not isinstance(value, Spec):
         raise Refused("this is not the spec of a lab")
     return value
 

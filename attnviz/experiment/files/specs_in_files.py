@@ -5,14 +5,15 @@ Every example of Zhang et al. is a preset, with a seeded random twin. Every erro
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from attnviz.definitions.labs import FIRST_LAB
 from attnviz.definitions.text import English, Text, nearest_word, said
 from attnviz.experiment.fields.problems import Problem
 from attnviz.experiment.files.plain_files import write_atomically
@@ -21,13 +22,14 @@ from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json
 from attnviz.folders import resource
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Preset:
     """A named example."""
 
     name: str
     number: int
     """Its position in the material, counted from 1."""
+    lab: str
     chapter: English
     """The title of its chapter; presets of one chapter follow each other."""
     title: English
@@ -35,8 +37,22 @@ class Preset:
     """One sentence about what it shows."""
     knob: str
     """The field of its spec to change in front of an audience."""
-    session: Session
-    """Its spec and all view settings: those of its file, and the lab's defaults for the others."""
+    values: Mapping[str, Any]
+    """The spec and the view settings in its file."""
+
+    @cached_property
+    def session(self) -> Session:
+        """Its spec and all view settings: those of its file, and the lab's defaults for the others.
+
+        Raises:
+            SpecError: its spec is invalid, or its field ``knob`` has no effect there.
+        """
+        session = session_of({"format": FORMAT, **self.values})
+        active = type(session.spec).active_fields(vars(session.spec))
+        if self.knob not in active:
+            words = {"said": said(self.knob), "name": self.name, "near": nearest_word(self.knob, active)}
+            raise SpecError.of("knob", "no_such_knob", "{said} is no active field of preset {name}{near}", **words)
+        return session
 
     @property
     def spec(self) -> Spec:
@@ -55,19 +71,10 @@ def presets() -> dict[str, Preset]:
 
 
 def _preset(name: str, number: int, document: dict[str, Any]) -> Preset:
-    """Return the preset of a file.
-
-    Raises:
-        SpecError: its spec is invalid, or its field has no effect there.
-    """
-    session = session_of({"format": FORMAT, "spec": document["spec"], "view": document.get("view", {})})
-    knob = document["knob"]
-    active = type(session.spec).active_fields(vars(session.spec))
-    if knob not in active:
-        near = nearest_word(knob, active)
-        words = {"said": said(knob), "name": name, "near": near}
-        raise SpecError.of("knob", "no_such_knob", "{said} is no active field of preset {name}{near}", **words)
-    return Preset(name, number, document["chapter"], document["title"], document["about"], knob, session)
+    lab = document["spec"].get("lab", FIRST_LAB)
+    chapter, title, about, knob = (document[field] for field in ("chapter", "title", "about", "knob"))
+    values = {"spec": document["spec"], "view": document.get("view", {})}
+    return Preset(name, number, lab, chapter, title, about, knob, values)
 
 
 def preset(name: str) -> Preset:
@@ -85,7 +92,7 @@ def preset(name: str) -> Preset:
 
 def preset_of(spec: Spec) -> Preset | None:
     """Return the preset that a spec equals; None for the user's own."""
-    return _presets_by_spec().get(spec)
+    return _presets_by_spec(spec.lab).get(spec)
 
 
 def nearest_preset(spec: Spec, most: int) -> Preset | None:
@@ -108,13 +115,13 @@ def nearest_preset(spec: Spec, most: int) -> Preset | None:
 @cache
 def _presets_of(lab: str) -> tuple[tuple[Preset, frozenset[str]], ...]:
     """Return the presets of a lab, each with the fields of its spec that have an effect."""
-    of_lab = (each for each in presets().values() if each.spec.lab == lab)
+    of_lab = (each for each in presets().values() if each.lab == lab)
     return tuple((each, type(each.spec).active_fields(vars(each.spec))) for each in of_lab)
 
 
 @cache
-def _presets_by_spec() -> dict[Spec, Preset]:
-    return {each.spec: each for each in reversed(presets().values())}
+def _presets_by_spec(lab: str) -> dict[Spec, Preset]:
+    return {each.spec: each for each, _ in reversed(_presets_of(lab))}
 
 
 def opening_session(lab: str) -> Session:

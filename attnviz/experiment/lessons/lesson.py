@@ -29,7 +29,7 @@ MOST_CELLS = 400
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class SessionChange(_Part):

@@ -95,7 +95,7 @@ _CHANGES = 4
 
 def preset_before(spec: Spec, last: Preset | None = None) -> Preset | None:
     """Return the preset that a spec was derived from: the ``last`` one, else the nearest; None without one."""
-    if last is None or last.spec.lab != spec.lab or len(differing(last.spec, spec)) > _CHANGES:
+    if last is None or last.lab != spec.lab or len(differing(last.spec, spec)) > _CHANGES:
         return nearest_preset(spec, _CHANGES)
     return last
 

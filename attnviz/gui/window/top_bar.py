@@ -8,9 +8,9 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.labs import LAB_NAMES
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.files.specs_in_files import Preset, presets
-from attnviz.experiment.labs import LABS
 from attnviz.experiment.texts.languages import languages
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.language import language_now, name_of_language
@@ -45,7 +45,7 @@ class TopBar(QFrame):
         self.menu = _button(actions, "menu")
         self.menu.setObjectName("quiet")
         self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        labs = tuple((lab.name, translate(lab.title), "") for lab in LABS.values())
+        labs = tuple((lab.name, translate(lab.title), "") for lab in LAB_NAMES.values())
         self._labs = Segments(self.tr("Lab"), labs)
         self._labs.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._labs.chosen.connect(self._choose_lab)
@@ -225,7 +225,7 @@ class TopBar(QFrame):
         box, chapter = self.presets, ""
         box.clear()
         for preset in presets().values():
-            if preset.spec.lab != lab:
+            if preset.lab != lab:
                 continue
             if preset.chapter != chapter:
                 chapter = preset.chapter
