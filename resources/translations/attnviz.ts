@@ -2809,10 +2809,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Paint the mask</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Precision</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2916,14 +2912,6 @@
         <source>{count} rows are not a number</source>
         <extracomment>one: 1 row is not a number</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
-    <message>
-        <source>{name} holds arrays, which the attention lab takes.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} holds points, which the kernel-regression lab takes.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} is given twice; only one value can count</source>
@@ -3086,6 +3074,10 @@
     </message>
     <message>
         <source>One-hot inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paint the mask</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3270,6 +3262,10 @@
     </message>
     <message>
         <source>valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists (one per query), not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds arrays, which the attention lab takes.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5189,6 +5185,10 @@
         <source>{count} points</source>
         <extracomment>one: {count} point</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{name} holds points, which the kernel-regression lab takes.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} {value:g} must be a finite number, at most {most:g} in size</source>

@@ -12,6 +12,7 @@ from attnviz.definitions.stages.after_weights import HEADS, MERGE, OUTPUT
 from attnviz.definitions.stages.before_scores import FEATURES, OF_VECTORS, PROJECT, ROTATE, SPLIT
 from attnviz.definitions.stages.cells import DROPPED_WEIGHTS, MASKED_SCORES, OF_STEPS, SCORES, WEIGHTS
 from attnviz.definitions.stages.stage import Cells, Stage
+from attnviz.definitions.text import English
 
 STAGES: Registry[Stage] = Registry(
     "stage",
@@ -31,7 +32,7 @@ STAGES: Registry[Stage] = Registry(
         OUTPUT,
     ),
 )
-STAGE_TITLES = {stage.name: stage.title for stage in STAGES.values()}
+STAGE_TITLES: dict[str, English] = {stage.name: stage.title for stage in STAGES.values()}
 """The title of each stage by name."""
 
 
