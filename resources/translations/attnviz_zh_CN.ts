@@ -2809,10 +2809,6 @@
         <translation>优化器</translation>
     </message>
     <message>
-        <source>Paint the mask</source>
-        <translation>绘制掩码</translation>
-    </message>
-    <message>
         <source>Precision</source>
         <translation>精度</translation>
     </message>
@@ -2916,14 +2912,6 @@
         <source>{count} rows are not a number</source>
         <extracomment>one: 1 row is not a number</extracomment>
         <translation><numerusform>{count} 行不是数（NaN）</numerusform></translation>
-    </message>
-    <message>
-        <source>{name} holds arrays, which the attention lab takes.</source>
-        <translation>{name} 含有数组，应由注意力实验室打开。</translation>
-    </message>
-    <message>
-        <source>{name} holds points, which the kernel-regression lab takes.</source>
-        <translation>{name} 含有数据点，应由核回归实验室打开。</translation>
     </message>
     <message>
         <source>{name} is given twice; only one value can count</source>
@@ -3087,6 +3075,10 @@
     <message>
         <source>One-hot inputs</source>
         <translation>独热输入</translation>
+    </message>
+    <message>
+        <source>Paint the mask</source>
+        <translation>绘制掩码</translation>
     </message>
     <message>
         <source>Precision (dtype) the module computes in.</source>
@@ -3271,6 +3263,10 @@
     <message>
         <source>valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists (one per query), not {said}</source>
         <translation>valid_lens 必须是 null、整数列表（每个样本一个）或由这种列表组成的列表（每个查询一个），而不是 {said}</translation>
+    </message>
+    <message>
+        <source>{name} holds arrays, which the attention lab takes.</source>
+        <translation>{name} 含有数组，应由注意力实验室打开。</translation>
     </message>
     <message>
         <source>{name} in float16</source>
@@ -5189,6 +5185,10 @@
         <source>{count} points</source>
         <extracomment>one: {count} point</extracomment>
         <translation><numerusform>{count} 个点</numerusform></translation>
+    </message>
+    <message>
+        <source>{name} holds points, which the kernel-regression lab takes.</source>
+        <translation>{name} 含有数据点，应由核回归实验室打开。</translation>
     </message>
     <message>
         <source>{name} {value:g} must be a finite number, at most {most:g} in size</source>
