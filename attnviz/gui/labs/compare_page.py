@@ -1,7 +1,7 @@
 """The page of every lab that compares: a pinned run A, the run on screen B, and B − A of one head of a layer."""
 
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -46,25 +46,200 @@ class ComparedRun(NamedTuple):
     """The contrast of the colours of weights, a name in `CONTRASTS`."""
 
 
-class Comparison(Generic[PictureT]):
-    """The lab-specific part of the compare page; as it stands, for runs whose traces have one of the layers.
+class ComparePage(StudyPage[PictureT]):
+    """Shows the pin of its lab, held elsewhere, beside the run on screen. A stays while the spec changes.
 
-    A is run whatever page is on screen, up to the layer of B. Layers and heads are counted from 0.
+    As it stands, it is for runs whose traces have one of the layers: A is run whatever page is on screen, up to the
+    layer of B. A lab's page overrides the methods at the end. Layers and heads are counted from 0.
     """
 
     at_once = True
-    """Whether A is run as soon as it is pinned; otherwise when the page is on screen."""
-    invitation = ""
-    """The text above B while no run is pinned."""
 
-    def __init__(self) -> None:
-        self.pins = translate("Pin this run as A")
-        """The text of the button that pins."""
+    pin_asked = Signal(object)
+    """The user pins the run on screen, as a `Pin`, or unpins (None)."""
+    pin_shown = Signal()
+    """A has changed, or was removed."""
+    failed = Signal(str)
+    """The reason why the run of A failed, as a message."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look, self._selection = look, selection
+        self._b: Any | None = None
+        self._shown: ComparedRun | None = None
+        self._drawn: tuple[int, object] | None = None
+        self._answers: Asked | None = None  # the study with result `a`
+        self.pin: Pin | None = None
+        """What is pinned, whether its run is there or not."""
+        self.a: Any | None = None
+        """The pinned run."""
         self.invitation = translate(
             "Pin this run as A, then change a setting to see A, the new run B and B − A side by side."
         )
+        """The text above B while no run is pinned."""
+        self.pair = PairView(look, selection)
+        self.pair.pin.setText(translate("Pin this run as A"))
+        self.pair.pin.clicked.connect(self.pin_current)
+        self.pair.unpin.clicked.connect(self.unpin_current)
+        self.pair.offered_chosen.connect(self._pin_offered)
+        self.pair.painted.connect(self.painted)
+        column_of(self, self.pair, wide=(self.pair,), gap=look.px(6))
 
-    def shown(self, data: PictureT) -> ComparedRun:
+    @property
+    def compared(self) -> tuple[Layer, str] | None:
+        """The layer of A beside that of B, and the stage; None without B − A in any cell."""
+        if self.a is None or self._shown is None or self._mismatch:
+            return None
+        return self.layer_of(self.a, self._shown.layer), self._shown.stage
+
+    def show_pin(self, pin: Pin | None) -> None:
+        """Compare with a pinned run, or with none (None); one that failed is tried again."""
+        failed = isinstance(self.result(self._study), Failure)
+        if pin == self.pin and not failed:
+            return
+        self.pin, self.a, self._answers, self._results = pin, None, None, ()
+        self._take_b()
+        self._draw()
+        self.pin_shown.emit()
+
+    @Slot()
+    def pin_current(self) -> None:
+        """Ask to pin the run on screen."""
+        if self._b is not None:
+            self.pin_asked.emit(Pin.of(self._b))
+
+    @Slot(int)
+    def _pin_offered(self, place: int) -> None:
+        if self._b is not None:
+            self.pin_asked.emit(self.offered(self._b)[place][1])
+
+    @Slot()
+    def unpin_current(self) -> None:
+        """Ask to unpin A."""
+        self.pin_asked.emit(None)
+
+    @override
+    def follow(self, trace: Any) -> None:
+        self._b = trace
+        self.pair.offer([name for name, _ in self.offered(trace)])
+        self._take_b()
+
+    @override
+    def studies(self) -> tuple[Asked, ...]:
+        if self.pin is None or self._b is None:
+            return ()
+        return (self.study_of(self.pin, self._b), *self.further(self.pin, self._b))
+
+    @override
+    def wanted(self) -> tuple[Asked, ...]:
+        return tuple(study for study in super().wanted() if study != self._answers)
+
+    @override
+    def draw_results(self) -> None:
+        found, before = self.result(self._study), self.a
+        if isinstance(found, Failure):
+            self.failed.emit(self.tr("The pinned run cannot be shown: {0}").format(failure_text(found)))
+        elif found is not None:
+            self.a, self._answers = self.trace_of(found), self._study
+        self._draw()
+        if self.a is not before:
+            self.pin_shown.emit()
+
+    @override
+    def show_data(self, data: PictureT) -> None:
+        self._shown = self.run_of(data)
+        self._draw()
+
+    @override
+    def select(self) -> None:
+        chosen, shown = self._selection.current, self._shown
+        if shown is None:
+            return
+        if self._drawn is None or self._drawn[0] != chosen.head:
+            self._draw()
+            return
+        self.pair.select(chosen.cell)
+        self.say(self._words_about(shown, chosen))
+
+    def _words_about(self, shown: ComparedRun, chosen: Selection) -> str:
+        """Return the sentence about the selection in A and B, after that about the runs if the lab has one."""
+        said = self.sentence_of(shown, chosen.head)
+        if self.compared is None or (said and chosen.key is None):
+            return said
+        (a, stage), b = self.compared, self.layer_of(shown.trace, shown.layer)
+        return pair_said(a, b, stage, shown.item, chosen) or said
+
+    @override
+    def colour_line(self) -> ColourLine | None:
+        return None if self._shown is None else self._pair_of(self._shown).colour_line
+
+    @property
+    @override
+    def pictures_across(self) -> float:
+        # Three small matrices, so that the controls still fit beside them at 1280 px.
+        return 1.7 if self.pair.difference.isVisibleTo(self) else 1
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self._look = look
+        self._drawn = None
+
+    @property
+    def _study(self) -> Asked | None:
+        return next(iter(self.studies()), None)
+
+    @property
+    def _mismatch(self) -> str:
+        if self.a is None or self._shown is None:
+            return ""
+        return self.mismatch(self.a, self._shown.trace, self._shown.layer).translated(translate)
+
+    def _take_b(self) -> None:
+        """Use the run on screen as A if it is the pinned one, so that nothing needs to be run."""
+        study = self._study
+        if self._b is not None and study is not None and study == self.study_of(Pin.of(self._b), self._b):
+            self.a, self._answers = self._b, study
+
+    def _draw(self) -> None:
+        shown = self._shown
+        if shown is None:
+            return
+        self._drawn = self._selection.current.head, shown
+        self.pair.unpin.setEnabled(self.pin is not None)
+        self.pair.show_pair(self._pair_of(shown))
+        self.select()
+
+    def _pair_of(self, shown: ComparedRun) -> Pair:
+        """Return the drawing data of the selected head."""
+        a, layer = self.a, self.layer_of(shown.trace, shown.layer)
+        shows_a = a is not None and self.shows(a, shown.trace)
+        head = min(self._selection.current.head, layer.num_heads - 1)
+        numbers, further = self._look.numbers, [each for each in self._results if not isinstance(each, Failure)]
+        text = self._text_without_a() if a is None else self.changes(a, shown, head, further, numbers=numbers)
+        return Pair(
+            a=self.layer_of(a, shown.layer) if a is not None and shows_a else None,
+            b=layer,
+            stage=shown.stage,
+            item=shown.item,
+            head=head,
+            table=shown.table,
+            sums=shown.sums,
+            contrast=shown.contrast,
+            titles=self.titles(a, shown, head, numbers=numbers),
+            text=text,
+            apart=self._mismatch,
+            aligned=None if a is None else self.aligned(a, shown.trace),
+        )
+
+    def _text_without_a(self) -> str:
+        found = self.result(self._study)
+        if not isinstance(found, Failure):
+            return self.invitation
+        return f"{self.tr('A could not be run: {0}').format(failure_text(found))}\n{self.invitation}".strip()
+
+    # Reimplemented by labs.
+
+    def run_of(self, data: PictureT) -> ComparedRun:
         """Return what the page draws of the stage's data."""
         view = data.content.view
         stage, table = (view.stage, data.table) if view.shows_cells else ("weights", data.weights)
@@ -135,204 +310,10 @@ class Comparison(Generic[PictureT]):
         """Return whether A, which arrived for an earlier B, is still drawn beside this one."""
         return (a.cursor.layer or 0) == (b.cursor.layer or 0)
 
-    def words(self, pin: Pin | None, a: Any | None, shown: ComparedRun, head: int) -> str:
+    def sentence_of(self, shown: ComparedRun, head: int) -> str:
         """Return the sentence about the pictures; "" for that of the trace."""
-        del pin, a, shown, head
+        del shown, head
         return ""
-
-
-class ComparePage(StudyPage[PictureT]):
-    """Shows the pin of its lab, held elsewhere, beside the run on screen. A stays while the spec changes."""
-
-    pin_asked = Signal(object)
-    """The user pins the run on screen, as a `Pin`, or unpins (None)."""
-    pin_shown = Signal()
-    """A has changed, or was removed."""
-    failed = Signal(str)
-    """The reason why the run of A failed, as a message."""
-
-    def __init__(
-        self,
-        look: Look,
-        selection: SelectionModel,
-        comparison: Comparison[PictureT] | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        comparison = comparison or Comparison()
-        self._look, self._selection, self._of = look, selection, comparison
-        self._b: Any | None = None
-        self._shown: ComparedRun | None = None
-        self._drawn: tuple[int, object] | None = None
-        self._answers: Asked | None = None  # the study with result `a`
-        self.pin: Pin | None = None
-        """What is pinned, whether its run is there or not."""
-        self.a: Any | None = None
-        """The pinned run."""
-        self.pair = PairView(look, selection)
-        self.pair.pin.setText(comparison.pins)
-        self.pair.pin.clicked.connect(self.pin_current)
-        self.pair.unpin.clicked.connect(self.unpin_current)
-        self.pair.offered_chosen.connect(self._pin_offered)
-        self.pair.painted.connect(self.painted)
-        column_of(self, self.pair, wide=(self.pair,), gap=look.px(6))
-
-    @property
-    def at_once(self) -> bool:
-        """Whether its studies are wanted while another page is on screen."""
-        return self._of.at_once
-
-    @property
-    def compared(self) -> tuple[Layer, str] | None:
-        """The layer of A beside that of B, and the stage; None without B − A in any cell."""
-        if self.a is None or self._shown is None or self._mismatch:
-            return None
-        return self._of.layer_of(self.a, self._shown.layer), self._shown.stage
-
-    def show_pin(self, pin: Pin | None) -> None:
-        """Compare with a pinned run, or with none (None); one that failed is tried again."""
-        failed = isinstance(self.result(self._study), Failure)
-        if pin == self.pin and not failed:
-            return
-        self.pin, self.a, self._answers, self._results = pin, None, None, ()
-        self._take_b()
-        self._draw()
-        self.pin_shown.emit()
-
-    @Slot()
-    def pin_current(self) -> None:
-        """Ask to pin the run on screen."""
-        if self._b is not None:
-            self.pin_asked.emit(Pin.of(self._b))
-
-    @Slot(int)
-    def _pin_offered(self, place: int) -> None:
-        if self._b is not None:
-            self.pin_asked.emit(self._of.offered(self._b)[place][1])
-
-    @Slot()
-    def unpin_current(self) -> None:
-        """Ask to unpin A."""
-        self.pin_asked.emit(None)
-
-    @override
-    def follow(self, trace: Any) -> None:
-        self._b = trace
-        self.pair.offer([name for name, _ in self._of.offered(trace)])
-        self._take_b()
-
-    @override
-    def studies(self) -> tuple[Asked, ...]:
-        if self.pin is None or self._b is None:
-            return ()
-        return (self._of.study_of(self.pin, self._b), *self._of.further(self.pin, self._b))
-
-    @override
-    def wanted(self) -> tuple[Asked, ...]:
-        return tuple(study for study in super().wanted() if study != self._answers)
-
-    @override
-    def draw_results(self) -> None:
-        found, before = self.result(self._study), self.a
-        if isinstance(found, Failure):
-            self.failed.emit(self.tr("The pinned run cannot be shown: {0}").format(failure_text(found)))
-        elif found is not None:
-            self.a, self._answers = self._of.trace_of(found), self._study
-        self._draw()
-        if self.a is not before:
-            self.pin_shown.emit()
-
-    @override
-    def show_data(self, data: PictureT) -> None:
-        self._shown = self._of.shown(data)
-        self._draw()
-
-    @override
-    def select(self) -> None:
-        chosen, shown = self._selection.current, self._shown
-        if shown is None:
-            return
-        if self._drawn is None or self._drawn[0] != chosen.head:
-            self._draw()
-            return
-        self.pair.select(chosen.cell)
-        self.say(self._words_about(shown, chosen))
-
-    def _words_about(self, shown: ComparedRun, chosen: Selection) -> str:
-        """Return the sentence about the selection in A and B, after that about the runs if the lab has one."""
-        said = self._of.words(self.pin, self.a, shown, chosen.head)
-        if self.compared is None or (said and chosen.key is None):
-            return said
-        (a, stage), b = self.compared, self._of.layer_of(shown.trace, shown.layer)
-        return pair_said(a, b, stage, shown.item, chosen) or said
-
-    @override
-    def colour_line(self) -> ColourLine | None:
-        return None if self._shown is None else self._pair_of(self._shown).colour_line
-
-    @property
-    @override
-    def pictures_across(self) -> float:
-        # Three small matrices, so that the controls still fit beside them at 1280 px.
-        return 1.7 if self.pair.difference.isVisibleTo(self) else 1
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
-        self._drawn = None
-
-    @property
-    def _study(self) -> Asked | None:
-        return next(iter(self.studies()), None)
-
-    @property
-    def _mismatch(self) -> str:
-        if self.a is None or self._shown is None:
-            return ""
-        return self._of.mismatch(self.a, self._shown.trace, self._shown.layer).translated(translate)
-
-    def _take_b(self) -> None:
-        """Use the run on screen as A if it is the pinned one, so that nothing needs to be run."""
-        study = self._study
-        if self._b is not None and study is not None and study == self._of.study_of(Pin.of(self._b), self._b):
-            self.a, self._answers = self._b, study
-
-    def _draw(self) -> None:
-        shown = self._shown
-        if shown is None:
-            return
-        self._drawn = self._selection.current.head, shown
-        self.pair.unpin.setEnabled(self.pin is not None)
-        self.pair.show_pair(self._pair_of(shown))
-        self.select()
-
-    def _pair_of(self, shown: ComparedRun) -> Pair:
-        """Return the drawing data of the selected head."""
-        a, layer = self.a, self._of.layer_of(shown.trace, shown.layer)
-        shows_a = a is not None and self._of.shows(a, shown.trace)
-        head = min(self._selection.current.head, layer.num_heads - 1)
-        numbers, further = self._look.numbers, [each for each in self._results if not isinstance(each, Failure)]
-        text = self._text_without_a() if a is None else self._of.changes(a, shown, head, further, numbers=numbers)
-        return Pair(
-            a=self._of.layer_of(a, shown.layer) if a is not None and shows_a else None,
-            b=layer,
-            stage=shown.stage,
-            item=shown.item,
-            head=head,
-            table=shown.table,
-            sums=shown.sums,
-            contrast=shown.contrast,
-            titles=self._of.titles(a, shown, head, numbers=numbers),
-            text=text,
-            apart=self._mismatch,
-            aligned=None if a is None else self._of.aligned(a, shown.trace),
-        )
-
-    def _text_without_a(self) -> str:
-        found = self.result(self._study)
-        if not isinstance(found, Failure):
-            return self._of.invitation
-        return f"{self.tr('A could not be run: {0}').format(failure_text(found))}\n{self._of.invitation}".strip()
 
 
 def differences_said(old: Spec, new: Spec) -> str:

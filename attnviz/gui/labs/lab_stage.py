@@ -1,29 +1,20 @@
-"""The base of all labs' stages: the current view, the pages, the panel of the view, and their frame."""
+"""The base of all labs' stages: the pages, and what is around them."""
 
 import pkgutil
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import QObject, QPoint, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QFormLayout,
-    QFrame,
-    QLabel,
-    QLayout,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import Lab, Trace
-from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.across_mark import AcrossMark
+from attnviz.gui.labs.current_view import CurrentView, ViewPanel, ViewT
 from attnviz.gui.labs.stage_rows import RoomFor, StageRows, box_of
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.layers.numbers_table import NumbersTable
@@ -32,155 +23,15 @@ from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine, Page, PageStack
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.labels import as_plain, show_indexed
 from attnviz.gui.widgets.layouts import Placed
-from attnviz.gui.widgets.letters import give_letters
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.spoken import announce
 from attnviz.gui.widgets.words import translate
 
-ViewT = TypeVar("ViewT", bound=ViewSettings)
+TraceT = TypeVar("TraceT", bound=Trace)
 _MOST_PLACINGS = 3
 """The most layout passes until no page asks for others."""
-
-
-class CurrentView(QObject, Generic[ViewT]):
-    """Holds the view settings, and those for the next trace while one with other settings is awaited."""
-
-    changed = Signal()
-    """The user has changed the settings."""
-
-    def __init__(self, first: ViewT, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.value = first
-        """The settings of the trace on screen; assigned without a signal, for the caller draws a trace with them."""
-        self._awaited: ViewT | None = None
-        self._bound: list[QCheckBox | QComboBox | Segments] = []
-
-    def bind(self, field: str, widget: QCheckBox | QComboBox | Segments) -> None:
-        """Bind a field of the settings to a widget in both directions; the data of a box are the field's values."""
-        widget.setProperty("field", field)
-        self._bound.append(widget)
-        if isinstance(widget, QCheckBox):
-            widget.toggled.connect(self._take_choice)
-        elif isinstance(widget, QComboBox):
-            widget.currentIndexChanged.connect(self._take_choice)
-        else:
-            widget.chosen.connect(self._take_choice)
-
-    def show_bound(self) -> None:
-        """Show the settings in the bound widgets."""
-        for widget in self._bound:
-            value = getattr(self.value, widget.property("field"))
-            with QSignalBlocker(widget):
-                if isinstance(widget, QCheckBox):
-                    widget.setChecked(value)
-                elif isinstance(widget, QComboBox):
-                    widget.setCurrentIndex(widget.findData(value))
-                else:
-                    widget.show_value(value)
-
-    @Slot()
-    def _take_choice(self) -> None:
-        widget: Any = self.sender()
-        if isinstance(widget, QCheckBox):
-            value: object = widget.isChecked()
-        else:
-            value = widget.currentData() if isinstance(widget, QComboBox) else widget.value
-        self.propose(**{widget.property("field"): value})
-
-    @property
-    def next_value(self) -> ViewT:
-        """The settings of the awaited trace, or of the one on screen if none is awaited."""
-        return self.value if self._awaited is None else self._awaited
-
-    def propose(self, **changes: Any) -> None:
-        """Apply changes of the user, to the awaited trace too; emit `changed` if a value differs."""
-        if self.note(**changes):
-            self.changed.emit()
-
-    def note(self, **changes: Any) -> bool:
-        """Record the current state, such as the locked cell, without a signal; return whether it is new."""
-        new = {name: value for name, value in changes.items() if getattr(self.value, name) != value}
-        if new:
-            self.value = self.value.model_copy(update=new)
-            if self._awaited is not None:
-                self._awaited = self._awaited.model_copy(update=new)
-        return bool(new)
-
-    def insist(self, **changes: Any) -> None:
-        """Like `propose`, but set the values for the awaited trace even if the trace on screen has them."""
-        if self._awaited is not None:
-            self._awaited = self._awaited.model_copy(update=changes)
-        self.propose(**changes)
-
-    def await_trace(self, value: ViewT) -> None:
-        """Set the settings for the next trace."""
-        self._awaited = value
-
-    @property
-    def awaits(self) -> bool:
-        """Whether the next trace has settings of its own."""
-        return self._awaited is not None
-
-    def take_awaited(self) -> ViewT | None:
-        """Return and forget the settings for the next trace, which has arrived."""
-        awaited, self._awaited = self._awaited, None
-        return awaited
-
-
-class ViewPanel(QFrame):
-    """The view options: a panel below the View button, closed by Esc or a click elsewhere."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("viewPanel")
-        self.setAccessibleName(self.tr("View"))
-        self._form = QFormLayout(self)
-        self._form.setContentsMargins(12, 10, 12, 10)
-        self._form.setHorizontalSpacing(12)
-        self._form.setVerticalSpacing(8)
-        self._form.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)  # choices come and go while it is open
-        self._corner = QPoint()  # its upper right one, on the screen
-
-    def add(self, title: str, widget: QWidget, help_text: str = "") -> None:
-        """Add a choice under its title; without a title, such as a check box, it takes both columns."""
-        if title:
-            label = QLabel(title)
-            label.setBuddy(widget)
-            self._form.addRow(label, widget)
-        else:
-            self._form.addRow(widget)
-        if help_text:
-            widget.setToolTip(help_text)
-        if not widget.accessibleName():
-            widget.setAccessibleName(title)
-
-    def offer(self, widget: QWidget, on: bool) -> None:
-        """Show a choice, or hide it if it has no effect."""
-        self._form.setRowVisible(widget, on)
-
-    def open_below(self, button: QWidget) -> None:
-        """Show the panel below a button, their right sides aligned."""
-        give_letters(self)
-        self.adjustSize()
-        self._corner = button.mapToGlobal(button.rect().bottomRight()) + QPoint(1, 4)
-        self._place()
-        self.show()
-        self.setFocus(Qt.FocusReason.PopupFocusReason)
-        self.focusNextChild()
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
-
-    def _place(self) -> None:
-        self.move(self._corner.x() - self.width(), self._corner.y())
-
-
-TraceT = TypeVar("TraceT", bound=Trace)
 _NEEDED = 560
 """The width in pixels, at scale 1, that a picture needs."""
 
@@ -234,7 +85,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._lab = lab
-        self._look = look
+        self.look = look
         self._selection = selection
         self.current_view = current
         self.trace: TraceT | None = None
@@ -247,15 +98,14 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.formula, self.shapes, self.sentence, self.note = rows.formula, rows.shapes, rows.sentence, rows.note
         self.last_good, self.read_out, self.bar, self.contrast = rows.last_good, rows.read_out, rows.bar, rows.contrast
         self.across = AcrossMark(look, self)
-        self.view_panel = ViewPanel(self)
+        self.view_panel = ViewPanel(self.view_button, self)
         self.maps = box_of(self.tr("Colours"), tuple((name, name, "") for name in SEQUENTIAL), self)
         self._background = Background(self)
         self.strip.changed.connect(self._choose_stage)
         for choice, picked in ((self.page_buttons, self.page_buttons.chosen), (self.page_box, self.page_box.activated)):
             current.bind("page", choice)
             picked.connect(self.page_chosen)
-        self.view_button.clicked.connect(self._open_view)
-        self.maps.activated.connect(self._choose_map)
+        self.maps.textActivated.connect(self.map_chosen)
         self.contrast.chosen.connect(self._choose_contrast)
         self.formula.changed.connect(self._place)
         current.changed.connect(self._change)
@@ -265,10 +115,10 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         """Add the pages to the stage, and the options common to all labs to the view panel."""
         self.pages.setParent(self)
         self.last_good.turned.connect(self._place)
-        self.head.left.connect(self._take_focus)
-        self.pages.painted.connect(self.painted)
-        self.pages.redraw_asked.connect(self.show_view)
+        self.head.left.connect(self.take_focus)
         for page in self.pages.pages.values():
+            page.painted.connect(self.painted)
+            page.redraw_asked.connect(self.show_view)
             page.said.connect(self.say)
         self.view_panel.add(self.tr("Colours of weights"), self.maps)
         self.view_panel.add(self.tr("Play a stage for"), self.player.pace)
@@ -289,32 +139,20 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.rows.outer = outer
         return outer
 
-    def add_beside(self, widget: QWidget) -> None:
-        """Add a choice beside the shapes."""
-        self.rows.beside.addWidget(widget)
-
     def make_pages(self) -> dict[str, Page[Any]]:
         """Return the pages of the lab by name, made from their records."""
         records, current = self.view.pages, self.current_view
         made = {name: pkgutil.resolve_name(record.widget).made for name, record in records.items()}
-        return {name: make(self._look, self._selection, current) for name, make in made.items()}
+        return {name: make(self.look, self._selection, current) for name, make in made.items()}
 
     def offer_pages(self, trace: TraceT) -> None:
         """Offer the pages that a trace has the data of."""
         for name, record in self.view.pages.items():
-            self._offer_page(name, record.offered(trace))
-
-    def _offer_page(self, page: str, on: bool) -> None:
-        """Offer a page in the buttons and in the list, or in neither."""
-        self.page_buttons.offer(page, on)
-        at = self.page_box.findData(page)
-        self.page_box.view().setRowHidden(at, not on)  # type: ignore[attr-defined]
-        self.page_box.model().item(at).setEnabled(on)  # type: ignore[attr-defined]
-
-    @property
-    def look(self) -> Look:
-        """The theme and the type scale."""
-        return self._look
+            on = record.offered(trace)
+            self.page_buttons.offer(name, on)
+            at = self.page_box.findData(name)
+            self.page_box.view().setRowHidden(at, not on)  # type: ignore[attr-defined]
+            self.page_box.model().item(at).setEnabled(on)  # type: ignore[attr-defined]
 
     @property
     def view(self) -> ViewT:
@@ -329,7 +167,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     @property
     def weight_table(self) -> ColourTable:
         """The colours of weights."""
-        return colour_table(self.view.colour_map, self._look.theme)
+        return colour_table(self.view.colour_map, self.look.theme)
 
     @property
     def page(self) -> Page[Any]:
@@ -338,7 +176,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     def width_needed(self) -> int:
         """Return the width in pixels below which the window should fold its panels."""
-        return self._look.px(round(_NEEDED * self.page.pictures_across))
+        return self.look.px(round(_NEEDED * self.page.pictures_across))
 
     @abstractmethod
     def show_trace(self, trace: TraceT) -> None:
@@ -361,7 +199,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.formula.show_formula(latex, spoken)
         self.shapes.setText(shapes)
         placed_for = self.view.model_copy(update={"step": None}), latex, shapes, self.rows.choices
-        if self._look.present or placed_for != self._placed_for:  # else each turned knob would lay the stage out anew
+        if self.look.present or placed_for != self._placed_for:  # else each turned knob would lay the stage out anew
             self._placed_for = placed_for
             self._place()
 
@@ -375,7 +213,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         if not text and self.trace is not None:
             sentence = self._lab.sentence_of(self.trace, self.view_on_screen, self._selection.current)
             text = sentence.translated(translate)
-        if not self._look.numbers:
+        if not self.look.numbers:
             text = ""
         if text != self._said:
             self._said = text
@@ -395,7 +233,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         note = "" if self.trace is None else self.trace.untrained_note.translated(translate)
         if note != self.note.text():
             self.note.setText(note)
-            if self._look.present:  # elsewhere the note is below the form
+            if self.look.present:  # elsewhere the note is below the form
                 self._place()
 
     @property
@@ -411,8 +249,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             self.read_out.setText(self.tr("No picture of this page is a matrix of numbers."))
             return
         if self._numbers is None:
-            self._numbers = NumbersTable(self._look, self)
-        self._numbers.open_on(self.tables, self.sentence.text(), self._look)
+            self._numbers = NumbersTable(self.look, self)
+        self._numbers.open_on(self.tables, self.sentence.text(), self.look)
 
     def read(self, text: str, hint: str) -> None:
         """Show a text about the selected cell in the read-out, and whether it is locked; a hint without one."""
@@ -445,13 +283,9 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     def select(self) -> None:
         """Follow the selection; reimplemented by a lab's stage."""
 
-    def show_stage(self, stage: str) -> None:
-        """Show another stage of the mechanism."""
-        self.strip.go_to(stage)
-
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
-        self._look = self.across.look = look
+        self.look = self.across.look = look
         self.rows.restyle(look)
         self.say()
         self._place()
@@ -471,7 +305,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         return self.strip if self.outer is None or self.rows.staged else self.outer
 
     @Slot()
-    def _take_focus(self) -> None:
+    def take_focus(self) -> None:
+        """Give the focus to `focus_strip`: else Qt would pass it to a part beside the stage, or to the next button."""
         self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
@@ -480,7 +315,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         if not hasattr(self, "pages"):
             return
         if not self.rows.staged and self.outer is not None and self.strip.hasFocus():
-            self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keyboard to a button
+            self.take_focus()
         if self._placing:  # a page that took its size shows or hides the colour bar, which changes the rows
             self._place_again = True
             return
@@ -501,14 +336,6 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     def _choose_stage(self) -> None:
         """Show the stage chosen in the strip; reimplemented if the choice also changes the page."""
         self.current_view.propose(stage=self.strip.stage)
-
-    @Slot()
-    def _open_view(self) -> None:
-        self.view_panel.open_below(self.view_button)
-
-    @Slot()
-    def _choose_map(self) -> None:
-        self.map_chosen.emit(self.maps.currentData())
 
     @Slot(str)
     def _choose_contrast(self, contrast: str) -> None:

@@ -9,7 +9,8 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import numbers
 from attnviz.experiment.colours import WEIGHT_SCALE, quantise
-from attnviz.gui.labs.lab_stage import LabStage, TraceT, ViewT
+from attnviz.gui.labs.current_view import ViewT
+from attnviz.gui.labs.lab_stage import LabStage, TraceT
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Matrix

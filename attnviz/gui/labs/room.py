@@ -14,7 +14,8 @@ from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.forms.editor_for import EditorMaker
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.compare_page import ComparePage
-from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT, ViewT
+from attnviz.gui.labs.current_view import CurrentView, ViewT
+from attnviz.gui.labs.lab_stage import LabStage, TraceT
 from attnviz.gui.theme import Look, dress
 from attnviz.gui.widgets.inspector import Inspector
 from attnviz.gui.widgets.selection import Selection, SelectionModel

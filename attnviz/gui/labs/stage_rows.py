@@ -132,7 +132,7 @@ class StageRows(QObject):
         for part in (self.head, self.head.leave):
             part.setVisible(present)
         self.formula.setVisible(self.headed)
-        self.further.setVisible(self.headed and _any_shown(self.further))
+        self.further.setVisible(self.headed and not self.beside.isEmpty())
         self.read_out.setVisible(not present)
         self.note.setVisible(present and bool(self.note.text()))
         beside, below = self._where_strips_are(inner)
@@ -261,14 +261,6 @@ class StageRows(QObject):
             *last,
             (row_of(None, *caption, gap=0, wide=(self.sentence,)), px(_SENTENCE) * lines + px(8)),
         ]
-
-
-def _any_shown(holder: QWidget) -> bool:
-    """Return whether a widget holds one that is not hidden."""
-    return any(not child.isHidden() for child in holder.findChildren(QWidget, options=_DIRECT))
-
-
-_DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 def box_of(name: str, choices: tuple[tuple[str, str, str], ...], parent: QWidget) -> ComboBox:

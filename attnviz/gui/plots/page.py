@@ -53,6 +53,8 @@ class Page(Placed, Generic[DataT]):
     """A hint on mouse actions, for a page without numbers to read."""
     sentence_room: ClassVar[int] = 0
     """The stage width, at scale 1, in which the sentences of the page fit into one line; 0 for that of the lab."""
+    at_once: ClassVar[bool] = False
+    """Whether its side runs are requested while another page is on screen."""
     redraw_asked = Signal()
     """The page needs another `show_data`: there is more to draw, or its colour scale has changed."""
 
@@ -92,11 +94,6 @@ class Page(Placed, Generic[DataT]):
     def follow(self, trace: Any) -> None:
         """Follow the trace on screen, also while another page is shown."""
 
-    @property
-    def at_once(self) -> bool:
-        """Whether its side runs are requested while another page is on screen."""
-        return False
-
     def wanted(self) -> tuple[Asked, ...]:
         """Return the side runs that the page needs for the trace on screen, except those already done."""
         return ()
@@ -120,18 +117,11 @@ PageT = TypeVar("PageT", bound=Page[Any])
 class PageStack(QStackedWidget):
     """The pages of a lab by name, one of them on screen."""
 
-    painted = Signal(float)
-    """The milliseconds of the last drawing of a page."""
-    redraw_asked = Signal()
-    """A page needs another `show_data`."""
-
     def __init__(self, pages: Mapping[str, Page[Any]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.pages = dict(pages)
         for page in self.pages.values():
             self.addWidget(page)
-            page.painted.connect(self.painted)
-            page.redraw_asked.connect(self.redraw_asked)
 
     def page_of(self, kind: type[PageT]) -> PageT:
         """Return the page of a class."""

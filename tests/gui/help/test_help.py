@@ -228,7 +228,7 @@ def test_that_f1_opens_the_manual_at_what_has_the_focus_and_escape_returns_to_it
 
 def test_that_without_a_place_of_its_own_the_picture_s_stage_or_page_is_explained(used_window: MainWindow) -> None:
     room = used_window.room
-    room.stage.show_stage("scores")
+    room.stage.strip.go_to("scores")
     assert place_of(room.stage.page.close_up, room) == HelpPlace("attention", "stage-scores")
     room.current_view.propose(page="policies")
     assert place_of(None, room) == HelpPlace("attention", "page-empty-rows")

@@ -19,7 +19,7 @@ from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE, quantise
 from attnviz.experiment.labs import LABS
 from attnviz.gui.labs.attention.stage import AttentionStage
-from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import colour_table

@@ -70,7 +70,7 @@ def unfolded(at: At, shared_window: MainWindow) -> Iterator[At]:
 def show_page(window: MainWindow, page: str = "stages", stage: Any = "weights") -> None:
     """Show a page of the attention room, and a stage of the mechanism."""
     shown: Any = window.rooms["attention"].stage
-    shown.show_stage(stage)
+    shown.strip.go_to(stage)
     shown.page_buttons.press(page)
 
 
@@ -229,7 +229,7 @@ def test_that_tab_passes_by_what_is_folded_away(open_window: Opener, hands: Hand
 def test_that_the_strip_takes_left_and_right_for_the_stages(at: At, hands: Hands) -> None:
     spec: Any = attention()
     stage: Any = at(spec).room.stage
-    stage.show_stage("project")
+    stage.strip.go_to("project")
     for name in stages_of(spec)[1:]:
         hands.qtbot.keyClick(stage.strip, Qt.Key.Key_Right)
         assert stage.view.stage == name

@@ -114,7 +114,7 @@ def test_that_digits_typed_after_a_letter_are_the_number_of_a_row_with_a_slider(
 @pytest.mark.qt_log_ignore("This plugin does not support")  # of popups, by the platform without a screen
 def test_that_every_choice_of_the_view_has_a_letter_of_its_own(at: At, hands: Hands) -> None:
     panel = at(attention()).room.stage.view_panel
-    panel.open_below(panel.parentWidget())
+    panel.open()
     parts = [*_labels(panel), *(box for box in panel.findChildren(QCheckBox) if box.isVisible())]
     letters = [_letter(part.text()) for part in parts]
     panel.hide()

@@ -110,7 +110,7 @@ def _opens_and_shows_its_run(window: MainWindow, name: str, spec: Spec, settle: 
     else:
         levels = getattr(trace, "layer", trace).levels()[0, 0]
     if stage.view.drawn == "project":  # a preset may begin where queries are made
-        stage.show_stage("weights")
+        stage.strip.go_to("weights")
         settle(window)
     if levels.size <= 64:
         assert (heatmap_colours(stage.heatmap, levels.shape) == colours_of(stage.table, levels)).all(), name

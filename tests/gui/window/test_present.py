@@ -51,7 +51,7 @@ def presented(used_window: MainWindow, qtbot: QtBot) -> MainWindow:
         assert is_as_begun(used_window)
     used_window.room.release()
     used_window.notice.hide()  # of an earlier test; it takes room
-    used_window.room.stage.show_stage("weights")
+    used_window.room.stage.strip.go_to("weights")
     used_window.panels.focus_stage()
     return used_window
 
@@ -63,7 +63,7 @@ def before_present(window: MainWindow, qtbot: QtBot) -> MainWindow:
     window.showNormal()
     window.resize(1280, 800)
     window.panels.take_sides(FIRST_SIDES)
-    window.room.stage.show_stage("weights")
+    window.room.stage.strip.go_to("weights")
     qtbot.waitUntil(lambda: window.size().toTuple() == (1280, 800))
     return window
 
@@ -519,7 +519,7 @@ def test_that_a_long_formula_leaves_the_title_of_the_preset_its_room(
     stage: Any = presented.room.stage
     stage.page_buttons.press("layer")
     for step in stage.strip.offered:
-        stage.show_stage(step)
+        stage.strip.go_to(step)
         settle(presented)
         assert stage.head.title.shown_text == "31  Induction: what repeats", step
         assert stage.formula.width() > 200, step

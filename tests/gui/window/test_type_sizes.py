@@ -44,7 +44,7 @@ def test_that_nothing_is_painted_in_smaller_type(spec: Spec, at: At, painted: di
     room: Any = window.room
     stages = stages_of(spec) if spec.lab == "attention" else ()  # type: ignore[arg-type]
     for stage in stages or (room.stage.view.stage,):
-        room.stage.show_stage(stage)
+        room.stage.strip.go_to(stage)
         window.grab()
     assert len(painted) > 5
     assert {text: size for text, size in painted.items() if size < LEAST} == {}

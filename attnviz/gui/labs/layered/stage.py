@@ -17,7 +17,8 @@ from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import Layers
 from attnviz.experiment.layers.view import ViewOfLayers
 from attnviz.experiment.run import Cursor
-from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT
+from attnviz.gui.labs.current_view import CurrentView
+from attnviz.gui.labs.lab_stage import LabStage, TraceT
 from attnviz.gui.labs.layered.pages import LayerPages
 from attnviz.gui.labs.layered.tools import StageTools
 from attnviz.gui.labs.stage_strip import StageStrip
@@ -71,8 +72,8 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.missing.setTextFormat(Qt.TextFormat.PlainText)
         self.pages.addWidget(self.missing)
         self._background.done.connect(self._take)
-        self.add_beside(self.tools.item_box)
-        self.add_beside(self.pages.stages.which)
+        self.rows.beside.addWidget(self.tools.item_box)
+        self.rows.beside.addWidget(self.pages.stages.which)
         self.lay_out()
         self.outer.changed.connect(self._choose_layer)
         self.tools.brush_changed.connect(self.select)
@@ -130,7 +131,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     @property
     def table(self) -> ColourTable:
         """The colours of the stage on screen: diverging for all but weights."""
-        return self.weight_table if self.view.of_layer.shows_weights else colour_table(DIVERGING, self._look.theme)
+        return self.weight_table if self.view.of_layer.shows_weights else colour_table(DIVERGING, self.look.theme)
 
     @override
     def show_trace(self, trace: TraceT) -> None:
@@ -252,8 +253,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         page = self.pages.turn_to(page_name, self.trace.spec)
         page.show_data(self.picture_of(content))
         if focused is not None and self.pages.isAncestorOf(focused) and not focused.isVisible():
-            # Qt would give the keyboard to a part beside the stage.
-            self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.take_focus()
         self._offer_items()
         self.show_header(*self.header_of(content))
         self.show_colours(page.colour_line())

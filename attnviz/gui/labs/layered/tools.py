@@ -10,7 +10,7 @@ from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.layers.view import ViewOfLayers
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.lab_stage import CurrentView, ViewPanel
+from attnviz.gui.labs.current_view import CurrentView, ViewPanel
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import row_of

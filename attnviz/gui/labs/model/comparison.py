@@ -1,4 +1,4 @@
-"""The texts and studies of the model lab's compare page: this run beside that of text B, or of the unmodified model."""
+"""The compare page of the model lab: this run beside that of text B, or of the unmodified model."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -11,20 +11,28 @@ from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.trace import ModelTrace, changes_said
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.pin import Pin
-from attnviz.gui.labs.compare_page import ComparedRun, ComparePage, Comparison, differences_said
-from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.labs.compare_page import ComparedRun, ComparePage, differences_said
+from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
 
-class ModelComparison(Comparison[Picture]):
-    """Positions of two texts are compared if both have the same number of tokens, or a common beginning."""
+class ModelComparePage(ComparePage[Picture]):
+    """Positions of two texts are compared if both have the same number of tokens, or a common beginning.
 
-    def __init__(self, current: CurrentView[ModelViewSettings]) -> None:
-        super().__init__()
+    Words are joined or not as the view settings have it.
+    """
+
+    def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
+        super().__init__(look, selection)
         self._current = current
+
+    @classmethod
+    @override
+    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> Self:
+        return cls(look, selection, current)
 
     @override
     def offered(self, b: ModelTrace) -> tuple[tuple[str, Pin], ...]:
@@ -72,12 +80,3 @@ class ModelComparison(Comparison[Picture]):
             "The first token of both texts is the same; those after are hatched.",
         )
         return f"{said}   {translate(hatched) if aligned else translate('The texts begin with different tokens.')}"
-
-
-class ModelComparePage(ComparePage[Picture]):
-    """Two runs of models, with words joined or not as the view settings have it."""
-
-    @classmethod
-    @override
-    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> Self:
-        return cls(look, selection, ModelComparison(current))

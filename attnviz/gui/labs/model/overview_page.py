@@ -1,11 +1,12 @@
 """The first page of the model lab: every head of every layer, the text, and the chosen head large."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
@@ -26,7 +27,7 @@ from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.model.shown import brightened, head_title, line_of_weights, tokens_of
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture, matrix_of
@@ -394,9 +395,7 @@ class OverviewPage(StudyPage[Picture]):
             self.shaded.setGeometry(at.x(), at.y(), width, line)
             at, high = QPoint(at.x(), at.y() + line), self.text.lines_in(most - line)
         high = min(high, self.text.heightForWidth(width)) if high > line else line
-        self._text.setGeometry(at.x(), at.y(), width, high)
-        wide = width - self._bar(self.text.heightForWidth(width) > high)
-        self.text.resize(wide, max(high, self.text.heightForWidth(wide)))
+        self._place_scrolling(self._text, self.text, QRect(at.x(), at.y(), width, high), self.text.heightForWidth)
         return most if high == line else line + high
 
     def _is_beside(self, trace: ModelTrace, room: QRect) -> bool:
@@ -453,20 +452,20 @@ class OverviewPage(StudyPage[Picture]):
         needed = self.cells.least_height(layers)
         high = max(1, min(self.cells.most_height(layers), most))
         high -= high % self._look.px(LEAST_ROW) if needed > high else 0  # no layer is cut
-        self._map.setGeometry(0, top, width, high)
-        self.cells.resize(width - self._bar(needed > high), max(needed, high))
+        self._place_scrolling(self._map, self.cells, QRect(0, top, width, high), lambda _: needed)
         return high
 
     def _place_text(self, top: int, width: int, room: QRect, spare: int = 0) -> int:
         """Place the text, which scrolls if it is higher; return its height."""
         high = self._text_height(width, room, spare)
-        self._text.setGeometry(0, top, width, high)
-        wide = width - self._bar(self.text.heightForWidth(width) > high)
-        self.text.resize(wide, max(high, self.text.heightForWidth(wide)))
+        self._place_scrolling(self._text, self.text, QRect(0, top, width, high), self.text.heightForWidth)
         return high
 
-    def _bar(self, scrolls: bool) -> int:
-        return self._look.px(10) if scrolls else 0
+    def _place_scrolling(self, area: QScrollArea, part: QWidget, place: QRect, height_in: Callable[[int], int]) -> None:
+        """Place an area, and in it a part, whose height in a width is given, beside a scroll bar if it is higher."""
+        area.setGeometry(place)
+        wide = place.width() - (self._look.px(10) if height_in(place.width()) > place.height() else 0)
+        part.resize(wide, max(place.height(), height_in(wide)))
 
     def _place_head(self, trace: ModelTrace, head: QRect, lines: QRect) -> None:
         """Place the chosen head, and its lines if there is room for them."""

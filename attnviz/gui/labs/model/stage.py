@@ -10,7 +10,7 @@ from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.text import Group
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
-from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.layered.stage import LayerStage
 from attnviz.gui.labs.model.overview_page import OverviewPage
 from attnviz.gui.labs.model.text_page import TextPage

@@ -11,7 +11,7 @@ from typing_extensions import override
 from attnviz.definitions.counting import told_apart
 from attnviz.definitions.text import Text, number_said
 from attnviz.experiment.model.view import ModelViewSettings
-from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.model.shown import brightened, head_title, line_of_weights, tokens_of
 from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.plots.page import ColourLine, Page

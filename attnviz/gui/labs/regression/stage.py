@@ -9,7 +9,8 @@ from attnviz.experiment.labs import Lab
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.lab_stage import CurrentView, LabStage
+from attnviz.gui.labs.current_view import CurrentView
+from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.labs.regression.fit_page import RegressionFit
 from attnviz.gui.labs.regression.learning_page import LearningPage
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
@@ -80,7 +81,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self._background.done.connect(self._draw)
         self.heads.chosen.connect(self._choose_head)
         self.heatmap.painted.connect(self.painted)
-        self.add_beside(self.heads)
+        self.rows.beside.addWidget(self.heads)
         self.lay_out()
 
     @property

@@ -17,7 +17,7 @@ from attnviz.experiment.layers.source import Layers
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.layered.pages import LayerPages
 from attnviz.gui.labs.layered.stage import LayerStage
 from attnviz.gui.labs.stage_rows import RoomFor
@@ -153,7 +153,7 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
         # less is said of a picture without cells
         self.rows.room = self.room if STAGES[view.drawn].cells else self.room._replace(read_out=370)
         if view.page == "learning" and self.outer.hasFocus():
-            self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.take_focus()
         self.outer.setVisible(self.has_outer)
         self.view_panel.offer(self.roles, view.page in ("train", "learning"))
         self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head

@@ -147,7 +147,7 @@ def form(shared_window: MainWindow) -> Iterator[SpecForm]:
     room = shared_window.rooms["attention"]
     room.form.findChild(Fold).expand()
     yield room.form
-    room.stage.show_stage("weights")
+    room.stage.strip.go_to("weights")
 
 
 def test_that_every_field_of_the_form_is_turned_here() -> None:
@@ -167,7 +167,7 @@ def test_that_a_knob_changes_the_picture_to_the_pixels_of_the_tensor(
     base = attention(**knob.base)
     window = at(base)
     stage = window.rooms["attention"].stage
-    stage.show_stage(knob.stage)
+    stage.strip.go_to(knob.stage)
     before = stage.trace.levels(knob.stage)
     old_picture = look(stage.heatmap)
 

@@ -83,7 +83,7 @@ def test_that_the_table_has_the_tensors_of_every_stage(on: At, opened: Any) -> N
         ("merge", "H", trace.merged[0]),
         ("output", "output", trace.output[0]),
     ):
-        stage.show_stage(name)
+        stage.strip.go_to(name)
         choose(table, title)
         assert (numbers(table) == wanted).all(), name
 

@@ -29,7 +29,7 @@ BEYOND = QPoint(1, 1)  # a corner of the stage where no picture is
 def room(at: At, hands: Hands) -> Iterator[Any]:
     """The attention room of the module's window at `SPEC`, head 1 and its last row chosen, as it opens."""
     shown = at(SPEC).rooms["attention"]
-    shown.stage.show_stage("weights")
+    shown.stage.strip.go_to("weights")
     hands.pick_text(item_box(shown.stage), "1")
     shown.stage.contrast.choose("")
     shown.selection.lock(Selection(0, 2))
@@ -150,7 +150,7 @@ def test_that_the_inspector_shows_the_row_and_cell_of_the_tensor(room: Any, hand
 def test_that_the_shapes_above_the_picture_are_those_of_the_tensors(name: Any, room: Any, hands: Hands) -> None:
     trace = independent_trace(SPEC)
     hands.qtbot.mouseMove(room.stage.window().top_bar)
-    room.stage.show_stage(name)
+    room.stage.strip.go_to(name)
     batch, heads, queries, keys = trace.weights.shape
     ends: dict[str, tuple[tuple[int, ...], ...]] = {
         "scores": ((batch * heads, *trace.q.shape[2:]), (batch * heads, queries, keys)),
@@ -182,7 +182,7 @@ def test_that_a_stage_never_seen_before_appears_while_the_mouse_is_about(
     QApplication.instance().installEventFilter(mouse)  # type: ignore[union-attr]
     try:
         with capture_exceptions() as raised:
-            stage.show_stage("output")
+            stage.strip.go_to("output")
     finally:
         QApplication.instance().removeEventFilter(mouse)  # type: ignore[union-attr]
     if raised:
@@ -235,7 +235,7 @@ def test_that_weights_after_dropout_are_offered_in_training_alone(room: Any, at:
     assert not button.isVisible()
     window = at(attention(dropout=0.5, training=True))
     assert button.isVisible()
-    room.stage.show_stage("dropped_weights")
+    room.stage.strip.go_to("dropped_weights")
     assert not window.status.badge.isHidden()
     at(attention())
     assert not button.isVisible()

@@ -46,7 +46,7 @@ def test_that_all_points_are_drawn_and_those_a_query_looks_at_by_their_weights(k
         by_weight = sorted(seen, key=lambda point: weights[point])
         ordered = [sizes[trace.x_train[point]] for point in by_weight]
         assert ordered == sorted(ordered)
-        assert not ordered or ordered[-1] == max(sizes.values()) > hands.stage._look.px(6)
+        assert not ordered or ordered[-1] == max(sizes.values()) > hands.stage.look.px(6)
         for x, y in (dots.data for dots in hands.fit.points.lit):
             assert all(trace.y_train[list(trace.x_train).index(one)] == other for one, other in zip(x, y, strict=True))
 

@@ -34,7 +34,7 @@ def test_that_every_stage_of_every_layer_is_shown_with_its_formula(trained: Main
         stage.outer.go_to(str(layer))
         assert stage.strip.offered == last.layers[layer].stage_names
         for name in stage.strip.offered:
-            stage.show_stage(name)
+            stage.strip.go_to(name)
             assert (room_of(trained).view.layer, room_of(trained).view.stage) == (layer, name)
             assert stage.formula.isVisible()
             assert stage.shapes.text()
@@ -47,7 +47,7 @@ def test_that_every_stage_of_every_layer_is_shown_with_its_formula(trained: Main
 def test_that_scores_on_screen_are_those_of_the_chosen_layer(trained: MainWindow, last: Any) -> None:
     stage = stage_of(trained)
     stage.outer.go_to("1")
-    stage.show_stage("scores")
+    stage.strip.go_to("scores")
     heatmap = stage.pages.layer.heads.heatmap
     levels = last.layers[1].levels("scores")[0, room_of(trained).selection.current.head]
     seen = heatmap_colours(heatmap, levels.shape)
@@ -94,7 +94,7 @@ def test_that_a_layer_that_a_training_lacks_gives_way_to_its_last(trained: MainW
 def test_that_the_view_of_a_session_is_shown_again(trained: MainWindow) -> None:
     room, stage = room_of(trained), stage_of(trained)
     stage.outer.go_to("1")
-    stage.show_stage("heads")
+    stage.strip.go_to("heads")
     kept = room.view_settings()
     stage.current_view.propose(page="train", layer=0)
     room.apply_view(type(kept).model_validate_json(kept.model_dump_json()))
