@@ -121,7 +121,6 @@ class ComparePage(StudyPage[PictureT]):
     @override
     def follow(self, trace: Any) -> None:
         self._b = trace
-        self.pair.offer([name for name, _ in self.offered(trace)])
         self._take_b()
 
     @override
@@ -229,6 +228,7 @@ class ComparePage(StudyPage[PictureT]):
             text=text,
             apart=self._mismatch,
             aligned=None if a is None else self.aligned(a, shown.trace),
+            offered=[name for name, _ in self.offered(shown.trace)],
         )
 
     def _text_without_a(self) -> str:

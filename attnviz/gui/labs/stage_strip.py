@@ -42,30 +42,21 @@ class StageStrip(Placed):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._ringed = False
         self._lit = True
-        self._offered: tuple[str, ...] = ()
+        self.offered: tuple[str, ...] = ()
+        """The stages that can be chosen, in order."""
         self._titles: dict[str, str] = {}
         self._dots: dict[str, str] = {}
         self._widths: dict[str, int] = {}  # of the offered ones in the current font; empty until needed
-        self._chosen = chosen
+        self.stage = chosen
+        """The chosen stage."""
         self._buttons: dict[str, QToolButton] = {}
         self._arrows: dict[str, QLabel] = {}
-        self._named: tuple[str, ...] = ()
         self.offer_all(stages)
-
-    @property
-    def stage(self) -> str:
-        """The chosen stage."""
-        return self._chosen
-
-    @property
-    def offered(self) -> tuple[str, ...]:
-        """The stages that can be chosen, in order."""
-        return self._offered
 
     @property
     def at_end(self) -> bool:
         """Whether the last stage is chosen."""
-        return self._chosen == self._offered[-1]
+        return self.stage == self.offered[-1]
 
     def offer_all(self, stages: Mapping[str, English | Text]) -> None:
         """Offer stages by their titles, known or new."""
@@ -85,42 +76,42 @@ class StageStrip(Placed):
 
     def offer(self, stages: tuple[str, ...]) -> None:
         """Offer a trace's stages; if the chosen one is not among them, choose the nearest before it."""
-        if stages == self._offered:
+        if stages == self.offered:
             return
-        self._offered, self._widths = stages, {}
+        self.offered, self._widths = stages, {}
         for name in self._buttons:
             self._buttons[name].setVisible(name in stages)
             self._arrows[name].setVisible(name in stages[1:])
-        if self._chosen not in stages:
+        if self.stage not in stages:
             order = list(self._buttons)
-            before = [name for name in order[: order.index(self._chosen)] if name in stages]
-            self._chosen = before[-1] if before else stages[0]
-        self.press(self._chosen)
+            before = [name for name in order[: order.index(self.stage)] if name in stages]
+            self.stage = before[-1] if before else stages[0]
+        self.press(self.stage)
 
     def light(self, on: bool) -> None:
         """Show which stage is chosen, or none: on a page that draws no stage."""
         if on != self._lit:
             self._lit = on
-            self.press(self._chosen)
+            self.press(self.stage)
 
     def press(self, stage: str) -> None:
         """Choose a stage without a signal."""
-        self._chosen = stage
+        self.stage = stage
         for name, button in self._buttons.items():
             button.setChecked(name == stage and self._lit)
         self._place()
-        at = self._offered.index(stage) + 1
-        self.setAccessibleDescription(self.tr("{0}, {1} of {2}").format(self._titles[stage], at, len(self._offered)))
+        at = self.offered.index(stage) + 1
+        self.setAccessibleDescription(self.tr("{0}, {1} of {2}").format(self._titles[stage], at, len(self.offered)))
 
     def button_of(self, stage: str) -> QWidget | None:
         """Return the button of a stage; None if it is not offered."""
-        return self._buttons.get(stage) if stage in self._offered else None
+        return self._buttons.get(stage) if stage in self.offered else None
 
     def go(self, by: int) -> None:
         """Choose the stage ``by`` positions away, if there is one, and emit `changed`."""
-        at = self._offered.index(self._chosen) + by
-        if 0 <= at < len(self._offered):
-            self.press(self._offered[at])
+        at = self.offered.index(self.stage) + by
+        if 0 <= at < len(self.offered):
+            self.press(self.offered[at])
             self.changed.emit()
 
     @Slot()
@@ -135,7 +126,7 @@ class StageStrip(Placed):
 
     def go_to(self, stage: str) -> None:
         """Choose a stage and emit `changed`."""
-        if stage in self._offered and stage != self._chosen:
+        if stage in self.offered and stage != self.stage:
             self.press(stage)
             self.changed.emit()
 
@@ -145,9 +136,9 @@ class StageStrip(Placed):
             case Qt.Key.Key_Left | Qt.Key.Key_Right:
                 self.go(_ARROWS[Qt.Key(event.key())])
             case Qt.Key.Key_Home:
-                self.go_to(self._offered[0])
+                self.go_to(self.offered[0])
             case Qt.Key.Key_End:
-                self.go_to(self._offered[-1])
+                self.go_to(self.offered[-1])
             case _:
                 super().keyPressEvent(event)
 
@@ -194,14 +185,14 @@ class StageStrip(Placed):
     def width_in(self, room: int) -> int:
         """Return the width of the contents in a number of pixels: names, dots and arrows."""
         found = self._fitting(room)
-        edges = (self._offered[0] not in found) + (self._offered[-1] not in found)
+        edges = (self.offered[0] not in found) + (self.offered[-1] not in found)
         return sum(found.values()) + self._arrow_width() * (len(found) - 1 + edges)
 
     @property
     def width_with_neighbours(self) -> int:
         """The width of the names of the chosen stage and of those before and after it, and of the other dots."""
-        order, widths = self._offered, self._name_widths()
-        at = order.index(self._chosen)
+        order, widths = self.offered, self._name_widths()
+        at = order.index(self.stage)
         named = order[max(0, at - 1) : at + 2]
         dots = (len(order) - len(named)) * self._dot_width()
         return sum(widths[name] for name in named) + dots + self._arrow_width() * (len(order) - 1)
@@ -223,7 +214,7 @@ class StageStrip(Placed):
     def _place(self) -> None:
         """Place the buttons in a row."""
         found, names, arrow, left = self._fitting(self.width()), self._name_widths(), self._arrow_width(), 0
-        for before, name in pairwise(("", *self._offered)):
+        for before, name in pairwise(("", *self.offered)):
             button, label = self._buttons[name], self._arrows[name]
             button.setVisible(name in found)
             label.setVisible(bool(before) and not found.keys().isdisjoint((before, name)))
@@ -241,15 +232,13 @@ class StageStrip(Placed):
                 left += found[name]
 
     def _fitting(self, room: int) -> dict[str, int]:
-        return widths_that_fit(
-            self._name_widths(), self._chosen, room, arrow=self._arrow_width(), dot=self._dot_width()
-        )
+        return widths_that_fit(self._name_widths(), self.stage, room, arrow=self._arrow_width(), dot=self._dot_width())
 
     def _name_widths(self) -> dict[str, int]:
         if not self._widths:
             metrics = QFontMetrics(_bold(self.font()))
             around = round(metrics.height() * 0.75)
-            self._widths = {name: metrics.horizontalAdvance(self._titles[name]) + around for name in self._offered}
+            self._widths = {name: metrics.horizontalAdvance(self._titles[name]) + around for name in self.offered}
         return self._widths
 
     def _arrow_width(self) -> int:

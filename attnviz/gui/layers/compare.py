@@ -55,6 +55,8 @@ class Pair(NamedTuple):
     """Why B − A is not drawn, if it could be; empty: it is drawn."""
     aligned: int | None = None
     """The number of queries and keys, from the first, that are the same in A and B; None: all."""
+    offered: Sequence[str] = ()
+    """The names of runs that become A with one click."""
 
     def has_stage(self, layer: Layer) -> bool:
         """Return whether a layer has the compared tensor; given weights have no scores."""
@@ -137,6 +139,7 @@ class PairView(Placed):
     def show_pair(self, pair: Pair) -> None:
         """Draw a pair."""
         self._pair = pair
+        self._offer(pair.offered)
         difference = pair.difference
         self._draw_layer(self.b, pair.b, pair, pair.titles[1])
         self.a.setVisible(pair.a is not None)
@@ -160,8 +163,7 @@ class PairView(Placed):
         if cell is not None and aligned is not None and max(cell.row, cell.column or 0) >= aligned:
             self.a.select(None)
 
-    def offer(self, runs: Sequence[str]) -> None:
-        """Offer runs that become A with one click, by their names."""
+    def _offer(self, runs: Sequence[str]) -> None:
         while len(self._further) < len(runs):
             button = QToolButton(self)
             button.clicked.connect(self._choose)
@@ -169,7 +171,6 @@ class PairView(Placed):
         for place, button in enumerate(self._further):
             button.setVisible(place < len(runs))
             button.setText(runs[place] if place < len(runs) else "")
-        self._place()
 
     @Slot()
     def _choose(self) -> None:

@@ -89,6 +89,7 @@ class HeadsView(QWidget):
         self.panels = TensorPage(look, self)
         self.bars = RowBars(look, self)
         self.bars.background = "window"
+        self._alone = self.tr("Weights of the chosen head")  # the name of a picture without others beside it
         self._times: dict[QWidget, float] = {}
         self.pointed_item: int | None = None
         """The batch item of the picture under the mouse, None if it is under none."""
@@ -193,7 +194,8 @@ class HeadsView(QWidget):
             if shown:
                 heatmap.show_matrix(self._matrix_of(self._items[place]), table)
                 heatmap.heads = head, content.layer.num_heads
-                heatmap.setAccessibleName(self._name_of(self._items[place]))
+                name = self.tr("Weights of the chosen head, item {0}") if self.shows_all_items else self._alone
+                heatmap.setAccessibleName(name.format(SCREEN.number(self._items[place])))
             heatmap.setVisible(shown)
         if before is not self.shows_all_items:
             self.items_changed.emit()
@@ -208,7 +210,7 @@ class HeadsView(QWidget):
         return matrix_of(of_item, head, self._title(of_item, head))
 
     def _add_heatmap(self) -> None:
-        heatmap = Heatmap(self._look, self._name_of(self._view_item), self)
+        heatmap = Heatmap(self._look, self._alone, self)
         heatmap.set_brush(self._brush)
         heatmap.hovered.connect(self._hover_picture)
         heatmap.clicked.connect(self._click_picture)
@@ -216,12 +218,6 @@ class HeadsView(QWidget):
         heatmap.stroke.connect(self.stroke)
         heatmap.painted.connect(self._measure)
         self._heatmaps.append(heatmap)
-
-    def _name_of(self, item: int) -> str:
-        """Return the screen reader name of a batch item's picture."""
-        if not self.shows_all_items:
-            return self.tr("Weights of the chosen head")
-        return self.tr("Weights of the chosen head, item {0}").format(SCREEN.number(item))
 
     @property
     def _margins(self) -> Margins:
@@ -343,13 +339,15 @@ class HeadsView(QWidget):
             self._selection.lock(replace(self._selection.locked, query=cell.row, key=cell.column))
 
     def _mark(self) -> None:
-        chosen = self._selection.current
-        self.grid.select(self._in_tiles(chosen))
+        assert self._content is not None
+        chosen, shows_cells = self._selection.current, self._content.view.shows_cells
+        self.grid.select(chosen if shows_cells else replace(chosen, key=None))  # the columns of tiles are features
         for heatmap in self.pictures:
             heatmap.select(chosen.cell)
         self._reveal_head()
         self._show_bars()
-        self.panels.select(chosen)
+        if not shows_cells:
+            self.panels.select(chosen)
 
     def _show_bars(self) -> None:
         """Show the chosen row as bars, in Present."""
@@ -374,19 +372,11 @@ class HeadsView(QWidget):
             parts.append(translate(cells.heading))
         return ", ".join(parts)
 
-    def _in_tiles(self, chosen: Selection) -> Selection:
-        """Return the selection to mark in the tiles; without a key if their columns are features (heads out)."""
-        shows_cells = self._content is None or self._content.view.shows_cells
-        return chosen if shows_cells else replace(chosen, key=None)
-
-    def _of_tile(self, pointed: Selection) -> Selection:
-        """Return the selection for a place in the tiles."""
-        shows_cells = self._content is None or self._content.view.shows_cells
-        return pointed if shows_cells else replace(pointed, key=self._selection.locked.key)
-
     @Slot(object)
     def _hover_tile(self, pointed: Selection | None) -> None:
-        self._selection.hover(None if pointed is None else self._of_tile(pointed))
+        if pointed is not None and self._content is not None and not self._content.view.shows_cells:
+            pointed = replace(pointed, key=self._selection.locked.key)  # the columns of tiles are features
+        self._selection.hover(pointed)
 
     @Slot(int)
     def _choose_head(self, head: int) -> None:

@@ -154,7 +154,6 @@ class LinesPage(Page[PictureT]):
         self._scroll.setVisible(len(heads) > 1)
         self.tiles.show_lines(layer.weights[item], heads)
         self._place()
-        self.select()
 
     @override
     def select(self) -> None:

@@ -178,7 +178,6 @@ class StagesPage(Page[PictureT]):
         if before is None or before.content.layer is not data.content.layer or before.content.view != data.content.view:
             self.motion.end()
         self._draw(data)
-        self.select()
         if scene is not None and still is not None:
             self._moved_for = self._selection.current
             self.motion.begin(still, lambda: movement_of(scene))

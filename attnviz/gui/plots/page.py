@@ -67,7 +67,7 @@ class Page(Placed, Generic[DataT]):
         return page
 
     def show_data(self, data: DataT) -> None:
-        """Draw the stage's data; reimplemented by pages."""
+        """Draw the stage's data; the stage then calls `select`. Reimplemented by pages."""
 
     def select(self) -> None:
         """Follow the selection."""

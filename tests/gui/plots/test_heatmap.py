@@ -18,8 +18,8 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE, quantise
 from attnviz.experiment.labs import LABS
-from attnviz.gui.labs.attention.stage import AttentionStage
 from attnviz.gui.labs.current_view import CurrentView
+from attnviz.gui.labs.layered.stage import LayerStage
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import colour_table
@@ -27,17 +27,19 @@ from attnviz.gui.plots.tensors.head_colours import head_colour
 from attnviz.gui.theme import DARK, LIGHT, Look, restyle
 from attnviz.gui.widgets.selection import SelectionModel
 
-Show = Callable[[AttentionTrace], AttentionStage]
+Show = Callable[[AttentionTrace], LayerStage[AttentionTrace, AttentionViewSettings]]
 
 
 @pytest.fixture
 def show(qtbot: QtBot) -> Show:
     """Return a function that shows a trace on a stage of 800x640."""
-    stage = AttentionStage(LABS["attention"], Look(LIGHT), SelectionModel(), CurrentView(AttentionViewSettings()))
+    stage: LayerStage[AttentionTrace, AttentionViewSettings] = LayerStage(
+        LABS["attention"], Look(LIGHT), SelectionModel(), CurrentView(AttentionViewSettings())
+    )
     qtbot.addWidget(stage)
     stage.resize(800, 640)
 
-    def show_it(trace: AttentionTrace) -> AttentionStage:
+    def show_it(trace: AttentionTrace) -> LayerStage[AttentionTrace, AttentionViewSettings]:
         stage.show_trace(trace)
         stage.show()
         return stage
@@ -50,7 +52,7 @@ def random_weights(*shape: int, seed: int = 0) -> Any:
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-def heatmap_of(stage: AttentionStage) -> Heatmap:
+def heatmap_of(stage: LayerStage[AttentionTrace, AttentionViewSettings]) -> Heatmap:
     return stage.heatmap
 
 

@@ -11,7 +11,6 @@ from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.fields import painted
 from attnviz.gui.labs.attention.editors import EDITORS
 from attnviz.gui.labs.attention.editors.painted_edit import PaintedEdit
-from attnviz.gui.labs.attention.stage import AttentionStage
 from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.theme import Look
 
@@ -21,15 +20,10 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
 
     lab_name = "attention"
     editors = EDITORS
-    stage: AttentionStage
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._painted.brush_chosen.connect(self._choose_brush)
-
-    @override
-    def make_stage(self, look: Look) -> AttentionStage:
-        return AttentionStage(self.lab, look, self.selection, self.current_view)
 
     @property
     def _painted(self) -> PaintedEdit:

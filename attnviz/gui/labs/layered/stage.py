@@ -43,8 +43,6 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
 
     cursor_asked = Signal(object)
     """The `Cursor` of a layer that has not arrived."""
-    paints = False
-    """Whether a brush can paint the mask."""
     paints_by_head: ClassVar[bool] = False
     """Whether each head has a mask of its own."""
     kind_of_pages: ClassVar[type[LayerPages]] = LayerPages
@@ -268,15 +266,15 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
             return
         self.page.select()
         self.say()
-        self.read(self.reading_of(content), self._hint())
-
-    def _hint(self) -> str:
-        """Return a hint on mouse actions."""
-        if self.view.draws_cells and self.tools.brush:
-            return self.tools.hint
-        return self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")
+        hint = self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")
+        self.read(self.reading_of(content), self.tools.hint if self.view.draws_cells and self.tools.brush else hint)
 
     # Reimplemented by labs.
+
+    @property
+    def paints(self) -> bool:
+        """Whether a brush can paint the mask, in a lab with one: given weights are not computed."""
+        return self.layer is not None and not self.layer.is_given
 
     def places(self, numbers: Sequence[int]) -> dict[str, Text]:
         """Return the titles of the entries in the outer strip: layers, by number."""

@@ -79,10 +79,14 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         if self.trace is not None:
             self._count_groups(self.view.groups_of(self.trace.read))
             self.view_panel.offer(self.hide_special, any(self.trace.read.special))
-            self.paints = len(self._groups) == len(
-                self.trace.read
-            )  # a word of several pieces is not a cell of the mask
         super().show_widgets()
+
+    @property
+    @override
+    def paints(self) -> bool:
+        return self.trace is not None and len(self._groups) == len(
+            self.trace.read
+        )  # else words are no cells of the mask
 
     def _count_groups(self, groups: tuple[Group, ...]) -> None:
         """Keep the chosen tokens when words replace their pieces, or special tokens are left out."""

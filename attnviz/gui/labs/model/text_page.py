@@ -60,7 +60,6 @@ class TextPage(Page[Picture]):
         for text in (self.text, self.back):
             text.show_tokens(tokens)
         self._place()
-        self.select()
         self._reveal()
 
     @override

@@ -94,7 +94,6 @@ class LayerPage(StagesPage[Shown]):
         self._picture, self._around = data, matrix_around(data.trace, data.view.place)
         self._stack.setCurrentWidget(self.matrix)
         self.matrix.show_matrix(self._around[0], self._table_of(data))
-        self.select()
 
     @override
     def select(self) -> None:

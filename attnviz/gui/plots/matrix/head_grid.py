@@ -175,7 +175,9 @@ class HeadGrid(Canvas):
         some = slice(places[0], places[-1] + 1)
         self._label_tiles(painter, places)
         self.draw_heads(painter, some)
-        self._cross_out(painter, places)
+        for place in places:
+            if self._thumbnails[place].off:
+                cross_out(painter, tiles[place], self.look)
 
     def draw_heads(self, painter: QPainter, some: slice) -> None:
         """Draw the content of some tiles."""
@@ -198,12 +200,6 @@ class HeadGrid(Canvas):
     def _with_name(self, tile: QRectF) -> QRectF:
         """Return the rectangle of a tile and the name above it."""
         return tile.adjusted(0, -self._grid.label - _EDGE, 0, 0)
-
-    def _cross_out(self, painter: QPainter, places: Sequence[int]) -> None:
-        """Cross out the tiles of ablated heads, and label them."""
-        for place in places:
-            if self._thumbnails[place].off:
-                cross_out(painter, self.tiles[place], self.look)
 
     @override
     def tip(self, place: QPointF) -> str:
