@@ -323,8 +323,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         try:
             for _ in range(_MOST_PLACINGS):
                 self._place_again = False
-                self.rows.sentence_room = self.page.sentence_room or self.room.sentence
-                self.rows.place(self.pages)
+                self.rows.place(self.pages, self.page.sentence_room or self.room.sentence)
                 if not self._place_again:
                     break
         finally:

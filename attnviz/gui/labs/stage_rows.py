@@ -1,6 +1,7 @@
 """The rows of a stage: the parts around the picture, in a window and in Present.
 
-The rows are not a layout of the stage: Qt would lay out the whole window whenever the text of a label changes.
+The rows are not a layout of the stage: Qt would lay out the whole window whenever the text of a label changes. Each
+placing makes them anew: which parts share a row depends on the size and the look, and a widget is in one layout only.
 """
 
 from collections.abc import Sequence
@@ -72,8 +73,6 @@ class StageRows(QObject):
     ) -> None:
         super().__init__(stage)
         self._stage, self._look, self.room = stage, look, room
-        self.sentence_room = room.sentence
-        """The width, at scale 1, in which the sentences of the page on screen need one line."""
         self.page_buttons = Segments(self.tr("Page"), titles, stage)
         self.page_box = box_of(self.tr("Page"), titles, stage)
         self.page_box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -119,13 +118,15 @@ class StageRows(QObject):
         sizes = self.page_buttons.sizeHint(), self.further.sizeHint()
         return outer, self.strip.offered, *sizes, self.staged, self.headed
 
-    def place(self, pages: PageStack) -> None:
-        """Place the parts in rows of fixed heights; the picture has the remaining height."""
+    def place(self, pages: PageStack, sentence: int) -> None:
+        """Place the parts in rows of fixed heights; the picture has the remaining height.
+
+        ``sentence`` is the width, at scale 1, in which the sentences of the page need one line.
+        """
         look, present = self._look, self._look.present
         side, gap = map(look.px, _AROUND_PRESENT if present else _AROUND)
-        inner = max(1, self._stage.width() - 2 * side)
-        layered, several = self.outer is not None and not self.outer.isHidden(), self.page_box.count() > 1
-        first = self.outer if layered and self.outer is not None else self.strip
+        inner, several = max(1, self._stage.width() - 2 * side), self.page_box.count() > 1
+        self._one_line = look.px(sentence)
         self.strip.setVisible(self.staged)
         self.player.setVisible(self.staged and not present and len(self.strip.offered) > 1)
         self.view_button.setVisible(not present)
@@ -142,14 +143,11 @@ class StageRows(QObject):
         # Qt measures a few pixels too little in large type, and truncates the longest title.
         self.page_box.setMinimumWidth(self.page_box.sizeHint().width() + look.px(6) if present else 0)
         shown = [part for part in (self.outer, self.strip) if part is not None and not part.isHidden()]
-        under = shown if below and not present else shown[1:]
+        first, under = ([], shown) if below and not present else (shown[:1], shown[1:])
         player = [self.player] if self.strip in under else []
         self._share_row(under, inner - look.px(16) * len(under) - (self.player.sizeHint().width() if player else 0))
         second = [(row_of(None, *under, None, *player, gap=look.px(16)), look.px(_ROW))] if under else []
-        if present:
-            rows = self._rows_to_present(pages, first, second, inner)
-        else:
-            rows = self._rows_to_work(pages, None if below else first, second, inner)
+        rows = (self._rows_to_present if present else self._rows_to_work)(pages, first, second, inner)
         top, spare = gap, self._stage.height() - gap - sum(height + gap for _, height in rows)
         for layout, height in rows:
             layout.setGeometry(QRect(side, top, inner, height or max(1, spare)))
@@ -161,11 +159,10 @@ class StageRows(QObject):
         It does not depend on the page on screen: the buttons do not move. Stages are named, in a row of their own if
         they do not fit beside the buttons; names of layers become dots first.
         """
-        layered = self.outer is not None and len(self.outer.offered) > 1
-        first, px = self.outer if layered and self.outer is not None else self.strip, self._look.px
-        others = (self.page_buttons, self.view_button, *(() if layered else (self.player,)))
+        px, outer = self._look.px, self.outer if self.outer is not None and len(self.outer.offered) > 1 else None
+        others = (self.page_buttons, self.view_button, *(() if outer else (self.player,)))
         left = inner - px(16) - sum(part.sizeHint().width() + px(8) for part in others)
-        beside = (first.minimumSizeHint() if layered else first.sizeHint()).width() <= left
+        beside = (outer.minimumSizeHint() if outer else self.strip.sizeHint()).width() <= left
         return beside, not beside and self._stage.height() >= px(_HIGH)
 
     def _share_row(self, under: Sequence[StageStrip], room: int) -> None:
@@ -180,12 +177,16 @@ class StageRows(QObject):
         self.strip.setFixedWidth(self.strip.width_in(room - least))
         self.outer.setFixedWidth(self.outer.width_in(room - self.strip.width()))
 
-    def _rows_to_work(self, pages: PageStack, first: QWidget | None, second: Rows, inner: int) -> Rows:
+    @property
+    def _contrast_width(self) -> int:
+        """The width of the choice of a contrast and the gap before it, 0 without it."""
+        return 0 if self.contrast.isHidden() else self.contrast.sizeHint().width() + self._look.px(8)
+
+    def _rows_to_work(self, pages: PageStack, first: Sequence[QWidget], second: Rows, inner: int) -> Rows:
         """Return rows and their heights, 0 for the picture: the formula is whole, shapes are elided if it is long."""
         px = self._look.px
-        strips = [] if first is None else [first]
         player = [] if second else [self.player]
-        row = row_of(None, self.page_buttons, self.page_box, *strips, None, *player, self.view_button, gap=px(8))
+        row = row_of(None, self.page_buttons, self.page_box, *first, None, *player, self.view_button, gap=px(8))
         row.insertSpacing(2, px(8) if self.page_box.count() > 1 else 0)
         further = 0 if self.further.isHidden() else self.further.sizeHint().width() + px(12)
         room = inner - further - px(12) - self.formula.sizeHint().width()
@@ -193,8 +194,7 @@ class StageRows(QObject):
         self.formula.setMinimumWidth(max(0, min(room, 0) + self.formula.sizeHint().width()))
         self.formula.setMaximumWidth(inner)
         header = row_of(None, self.formula, self.shapes, self.further, gap=px(12), wide=(self.formula,))
-        chosen = 0 if self.contrast.isHidden() else self.contrast.sizeHint().width() + px(8)
-        legend = px(self.room.legend) + chosen
+        legend = px(self.room.legend) + self._contrast_width
         one_row = self.bar.isHidden() or inner >= legend + px(16) + px(self.room.read_out)
         self.colours.setMaximumWidth(legend if one_row else inner)
         along = row_of if one_row else column_of
@@ -213,9 +213,7 @@ class StageRows(QObject):
 
     def _lines_in(self, width: int) -> int:
         """Return the number of lines for the page's sentences; not for a single one, or the picture would move."""
-        one_line = self._look.px(self.sentence_room)
-        shares = 1, _TWO_LINES, _THREE_LINES
-        return 1 + sum(width < share * one_line for share in shares)
+        return 1 + sum(width < share * self._one_line for share in (1, _TWO_LINES, _THREE_LINES))
 
     def _high_beside_mark(self, lines: int, inner: int) -> int:
         """Return the height of a number of lines of the sentence; of more if the warning leaves it too little room."""
@@ -224,7 +222,7 @@ class StageRows(QObject):
             return height
         return max(height, self.sentence.heightForWidth(inner - self.last_good.sizeHint().width() - 8))
 
-    def _rows_to_present(self, pages: PageStack, first: QWidget, second: Rows, inner: int) -> Rows:
+    def _rows_to_present(self, pages: PageStack, first: Sequence[QWidget], second: Rows, inner: int) -> Rows:
         """Return the rows in Present: preset and formula, the choices, and the sentence below the picture."""
         px = self._look.px
         self.shapes.hide()
@@ -240,11 +238,10 @@ class StageRows(QObject):
         room = inner - taken - (0 if self.formula.isHidden() else wide)
         self.head.chapter.setVisible(room >= self.head.chapter.sizeHint().width() + px(36))
         head = row_of(None, self.head, self.further, self.formula, self.head.leave, gap=px(8), wide=(self.head,))
-        choices = [part for part in (self.page_box, first) if not part.isHidden()]
+        choices = [part for part in (self.page_box, *first) if not part.isHidden()]
         left = inner - sum(part.sizeHint().width() + px(8) for part in choices)
-        chosen = 0 if self.contrast.isHidden() else self.contrast.sizeHint().width() + px(8)
-        beside_strip = not self.bar.isHidden() and left >= px(_LEAST_BAR) + chosen
-        self.colours.setMaximumWidth(min(left, px(_MOST_BAR) + chosen) if beside_strip else inner)
+        beside_strip = not self.bar.isHidden() and left >= px(_LEAST_BAR) + self._contrast_width
+        self.colours.setMaximumWidth(min(left, px(_MOST_BAR) + self._contrast_width) if beside_strip else inner)
         row = row_of(None, *choices, None, *([self.colours] if beside_strip else []), gap=px(8))
         legend = not self.bar.isHidden() and not beside_strip  # the note is in its row, else beside the sentence
         last = [(row_of(None, self.colours, self.note, wide=(self.colours,)), px(_LINE))] if legend else []

@@ -31,7 +31,7 @@ from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.plots.tensors.tensor_page import TensorPage
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.layouts import scrolling_tiles
+from attnviz.gui.widgets.layouts import reveal_in, scrolling_tiles
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -289,10 +289,7 @@ class HeadsView(QWidget):
         tile = self.grid.tile_of(head)
         if tile is not None and self._revealed != (head, tile):
             self._revealed = head, tile
-            middle, edge = tile.center().toPoint(), self._look.px(8)
-            self._tiles.ensureVisible(
-                middle.x(), middle.y(), round(tile.width() / 2) + edge, round(tile.height() / 2) + edge
-            )
+            reveal_in(self._tiles, tile, self._look.px(8))
 
     @property
     def _head(self) -> int:

@@ -73,6 +73,12 @@ def scroll_to(part: QWidget, margin: int) -> None:
         area.ensureWidgetVisible(part, 0, margin)
 
 
+def reveal_in(area: QScrollArea, part: QRectF, edge: int) -> None:
+    """Scroll an area just enough to make a part of its widget visible, with an edge in pixels around it."""
+    middle = part.center().toPoint()
+    area.ensureVisible(middle.x(), middle.y(), round(part.width() / 2) + edge, round(part.height() / 2) + edge)
+
+
 def bring_in_sight(area: QScrollArea, part: QRectF, line: float) -> None:
     """Scroll an area with lines of a height until an invisible part is in the middle.
 

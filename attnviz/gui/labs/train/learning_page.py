@@ -112,7 +112,6 @@ class LearningPage(Page[Shown]):
             pictures = partial(pictures_of, data.trace, data.view.contrast_drawn)
             self.map.show_values(role_values(data.trace), pictures, data.weights)
         self._place()
-        self.select()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -137,6 +136,7 @@ class LearningPage(Page[Shown]):
         if self._shown is not None:
             data, self._shown = self._shown, None
             self.show_data(data)
+            self.select()
 
     @override
     def colour_line(self) -> ColourLine | None:

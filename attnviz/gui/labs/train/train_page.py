@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from typing_extensions import override
@@ -83,7 +83,7 @@ class TrainPage(Page[Shown]):
         self._shown: Shown | None = None
         self._drawn: tuple[int, int] | None = None
         self._revealed: object = None
-        self._times: dict[str, float] = {}
+        self._times: dict[QObject, float] = {}
         self._placed: object = None
         self.quality = TitledCurves(look, StepCurves(look, self.tr("Loss and accuracy"), 2, self.tr("accuracy")))
         roles = StepCurves(look, self.tr("What the heads do"), MOST_HEADS, longest_role_name())
@@ -146,8 +146,8 @@ class TrainPage(Page[Shown]):
         self.chips.hovered.connect(self._hover_token)
         self.chips.chosen.connect(self._hold_token)
         self.chips.verticalScrollBar().valueChanged.connect(self._say_outside)
-        self.grid.painted.connect(self._time_tiles)
-        self.heatmap.painted.connect(self._time_head)
+        for picture in (self.grid, self.heatmap):
+            picture.painted.connect(self._measure)
 
     @property
     @override
@@ -177,16 +177,15 @@ class TrainPage(Page[Shown]):
         tested = before is not None and before.tested is data.tested
         same_look = again and before is not None and _looks(before.view) == _looks(data.view)
         if not again:
-            self._show_curves(data)
             self._show_predictions(data.trace)
-        elif not same_look or not tested:
+        if not same_look or not tested:
             self._show_curves(data)
         if not same_look:
-            self._show_tiles(data)
+            pictures = pictures_of(data.trace, data.view.contrast_drawn)
+            self.tiles.show_values(role_values(data.trace), *pictures, data.weights)
             self._drawn = None
         self._draw_head(data)  # its position depends on the length of its labels
         self._place()
-        self.select()
 
     @override
     def select(self) -> None:
@@ -211,6 +210,7 @@ class TrainPage(Page[Shown]):
         if self._shown is not None:
             data, self._shown = self._shown, None
             self.show_data(data)
+            self.select()
 
     @override
     def colour_line(self) -> ColourLine | None:
@@ -234,20 +234,13 @@ class TrainPage(Page[Shown]):
         self.roles.say(*roles_heading(trace, theme))
         self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
 
-    def _show_tiles(self, data: Shown) -> None:
-        self.tiles.show_values(
-            role_values(data.trace), *pictures_of(data.trace, data.view.contrast_drawn), data.weights
-        )
-
     def _draw_head(self, data: Shown) -> None:
         """Draw the chosen head unless it is on screen."""
-        layer, head = data.view.layer, min(self._selection.current.head, data.trace.num_heads - 1)
-        if (layer, head) != self._drawn:
-            self._show_head(data, layer, head)
-
-    def _show_head(self, data: Shown, layer: int, head: int) -> None:
         trace = data.trace
-        self._drawn = layer, head
+        layer, head = drawn = data.view.layer, min(self._selection.current.head, trace.num_heads - 1)
+        if drawn == self._drawn:
+            return
+        self._drawn = drawn
         title = self._head_title(trace, layer, head)
         matrix = cell_matrix(trace.layers[layer], "weights", 0, head, title, contrast=data.view.contrast_drawn)
         outlined = trace.counted(layer, head)
@@ -449,15 +442,8 @@ class TrainPage(Page[Shown]):
         self._selection.lock(Selection(self._selection.locked.head, place, None))
 
     @Slot(float)
-    def _time_tiles(self, milliseconds: float) -> None:
-        self._time("tiles", milliseconds)
-
-    @Slot(float)
-    def _time_head(self, milliseconds: float) -> None:
-        self._time("head", milliseconds)
-
-    def _time(self, part: str, milliseconds: float) -> None:
-        self._times[part] = milliseconds
+    def _measure(self, milliseconds: float) -> None:
+        self._times[self.sender()] = milliseconds
         self.painted.emit(sum(self._times.values()))
 
 

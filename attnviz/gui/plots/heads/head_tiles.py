@@ -18,6 +18,7 @@ from attnviz.gui.plots.layout import TileGrid, TileRules, tile_grid
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import reveal_in
 
 _LEAST, _MOST = 34, 150
 """The smallest and the largest side of a tile, at scale 1."""
@@ -138,7 +139,6 @@ class HeadTiles(QScrollArea):
 
     def reveal(self, head: int) -> None:
         """Scroll the tile of a head, counted through all layers, into view."""
-        tile, edge = self.grid.tile_of(head), self._look.px(8)
+        tile = self.grid.tile_of(head)
         if tile is not None:
-            middle = tile.center().toPoint()
-            self.ensureVisible(middle.x(), middle.y(), round(tile.width() / 2) + edge, round(tile.height() / 2) + edge)
+            reveal_in(self, tile, self._look.px(8))
