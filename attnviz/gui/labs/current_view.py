@@ -24,7 +24,8 @@ class CurrentView(QObject, Generic[ViewT]):
         super().__init__(parent)
         self.value = first
         """The settings of the trace on screen; assigned without a signal, for the caller draws a trace with them."""
-        self._awaited: ViewT | None = None
+        self.awaited: ViewT | None = None
+        """The settings of the next trace, if it has settings of its own."""
         self._bound: list[QCheckBox | QComboBox | Segments] = []
 
     def bind(self, field: str, widget: QCheckBox | QComboBox | Segments) -> None:
@@ -59,11 +60,6 @@ class CurrentView(QObject, Generic[ViewT]):
             value = widget.currentData() if isinstance(widget, QComboBox) else widget.value
         self.propose(**{widget.property("field"): value})
 
-    @property
-    def next_value(self) -> ViewT:
-        """The settings of the awaited trace, or of the one on screen if none is awaited."""
-        return self.value if self._awaited is None else self._awaited
-
     def propose(self, **changes: Any) -> None:
         """Apply changes of the user, to the awaited trace too; emit `changed` if a value differs."""
         if self.note(**changes):
@@ -74,29 +70,15 @@ class CurrentView(QObject, Generic[ViewT]):
         new = {name: value for name, value in changes.items() if getattr(self.value, name) != value}
         if new:
             self.value = self.value.model_copy(update=new)
-            if self._awaited is not None:
-                self._awaited = self._awaited.model_copy(update=new)
+            if self.awaited is not None:
+                self.awaited = self.awaited.model_copy(update=new)
         return bool(new)
 
     def insist(self, **changes: Any) -> None:
         """Like `propose`, but set the values for the awaited trace even if the trace on screen has them."""
-        if self._awaited is not None:
-            self._awaited = self._awaited.model_copy(update=changes)
+        if self.awaited is not None:
+            self.awaited = self.awaited.model_copy(update=changes)
         self.propose(**changes)
-
-    def await_trace(self, value: ViewT) -> None:
-        """Set the settings for the next trace."""
-        self._awaited = value
-
-    @property
-    def awaits(self) -> bool:
-        """Whether the next trace has settings of its own."""
-        return self._awaited is not None
-
-    def take_awaited(self) -> ViewT | None:
-        """Return and forget the settings for the next trace, which has arrived."""
-        awaited, self._awaited = self._awaited, None
-        return awaited
 
 
 class ViewPanel(QFrame):

@@ -174,6 +174,11 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         """The page on screen."""
         return self.pages.pages[self.view.page]
 
+    @property
+    def sentence_room(self) -> int:
+        """The width, at scale 1, in which the sentences of the page on screen need one line."""
+        return self.page.sentence_room or self.room.sentence
+
     def width_needed(self) -> int:
         """Return the width in pixels below which the window should fold its panels."""
         return self.look.px(round(_NEEDED * self.page.pictures_across))
@@ -198,7 +203,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         """Show a formula, its text for screen readers, and the shapes in and out."""
         self.formula.show_formula(latex, spoken)
         self.shapes.setText(shapes)
-        placed_for = self.view.model_copy(update={"step": None}), latex, shapes, self.rows.choices
+        placed_for = self.view.model_copy(update={"step": None}), latex, shapes, self.sentence_room, self.rows.choices
         if self.look.present or placed_for != self._placed_for:  # else each turned knob would lay the stage out anew
             self._placed_for = placed_for
             self._place()
@@ -323,7 +328,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         try:
             for _ in range(_MOST_PLACINGS):
                 self._place_again = False
-                self.rows.place(self.pages, self.page.sentence_room or self.room.sentence)
+                self.rows.place(self.pages, self.sentence_room)
                 if not self._place_again:
                     break
         finally:

@@ -108,14 +108,15 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
 
     def view_settings(self) -> ViewT:
         """Return the view settings of the awaited trace, or of the one on screen if none is awaited."""
-        return self.current_view.next_value
+        current = self.current_view
+        return current.value if current.awaited is None else current.awaited
 
     def apply_view(self, settings: ViewSettings) -> None:
         """Apply view settings when the current spec's trace is there; values that it lacks fall back.
 
         Changes that the user makes until then are kept.
         """
-        self.current_view.await_trace(cast("ViewT", settings))
+        self.current_view.awaited = cast("ViewT", settings)
         trace = self.stage.trace
         if trace is not None and trace.spec == self.form.spec:
             self.show_trace(trace)
@@ -133,7 +134,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
 
     def show_trace(self, trace: TraceT) -> None:
         """Draw a trace of this lab; the first after `apply_view` with its settings."""
-        awaited = self.current_view.take_awaited()
+        awaited, self.current_view.awaited = self.current_view.awaited, None
         if awaited is not None:
             self.current_view.value = awaited
             self.selection.begin_with(self.selection_of(awaited))

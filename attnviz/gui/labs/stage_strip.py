@@ -310,11 +310,11 @@ class StagePlayer(QWidget):
         for seconds in PACES:
             self.pace.addItem(self.tr("{0} s").format(f"{seconds:g}"), seconds)
         self.pace.setCurrentIndex(_FIRST_PACE)
-        self.pace.currentIndexChanged.connect(self._set_pace)
+        self.pace.currentIndexChanged.connect(self._restart)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.button)
-        strip.changed.connect(self._restart_timer)
+        strip.changed.connect(self._restart)
         self._name_button()
 
     def say_keys(self, keys: str) -> None:
@@ -377,13 +377,8 @@ class StagePlayer(QWidget):
             self.stop()
 
     @Slot()
-    def _restart_timer(self) -> None:
-        """Show a stage that the user chose for the full time."""
-        if self.playing:
-            self._timer.start()
-
-    @Slot()
-    def _set_pace(self) -> None:
+    def _restart(self) -> None:
+        """Show a stage that the user chose for the full time, also after another pace was chosen."""
         if self.playing:
             self._timer.start(round(self.pace.currentData() * 1000))
 

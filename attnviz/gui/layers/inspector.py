@@ -320,11 +320,6 @@ class LayerSections(QObject):
         self.heads_fold = self._inspector.add_fold(title, self.heads)
         self.heads_fold.toggled.connect(self.heads_unfolded)
 
-    @property
-    def wants_statistics(self) -> bool:
-        """Whether the table of heads is open."""
-        return self.heads_fold.isExpanded()
-
     def show_selection(
         self,
         layer: Layer,

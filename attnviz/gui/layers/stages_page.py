@@ -87,10 +87,6 @@ class ReshapePage(QWidget):
         if self._content is not None:
             self.show_content(self._content)
 
-    def value_at(self, cell: ReshapeCell) -> float:
-        """Return the number in a cell."""
-        return float(self.tensor[2][cell.item, cell.head, cell.row, cell.feature])
-
     def _selection_at(self, cell: ReshapeCell) -> Selection:
         self._feature = cell.feature
         locked = self._selection.locked
@@ -276,14 +272,15 @@ class StagesPage(Page[PictureT]):
 
     @Slot(object)
     def _point_reshape(self, cell: ReshapeCell | None) -> None:
-        name = self.reshape.tensor[0]
         if cell is None:
             self.pointed.emit("")
             return
-        feature = cell.head * self.reshape.tensor[2].shape[3] + cell.feature
+        name, _, heads = self.reshape.tensor
+        value = float(heads[cell.item, cell.head, cell.row, cell.feature])
+        feature = cell.head * heads.shape[3] + cell.feature
         index = f"{name}{_place(cell.item, cell.row, feature)}"
         folded = f"{name}_{SCREEN.head(cell.head)}{_place(cell.row, cell.feature)}"
-        self.pointed.emit(f"{index} = {folded} = {self.reshape.value_at(cell):.5g}")
+        self.pointed.emit(f"{index} = {folded} = {value:.5g}")
 
 
 def _said(cell: PanelCell) -> str:

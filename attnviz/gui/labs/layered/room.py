@@ -120,7 +120,7 @@ class LayerRoom(BaseRoom[TraceT, LayerViewT]):
 
     def _show_heads(self, layer: Layer, item: int) -> None:
         """Fill the table of heads, if it is open and there are several; in another thread if that is slow."""
-        if layer.num_heads == 1 or not self.inspector.of_layer.wants_statistics:
+        if layer.num_heads == 1 or not self.inspector.of_layer.heads_fold.isExpanded():
             return
         if layer.knows_statistics(item) or layer.weights[item].size <= AT_ONCE:
             self._take_statistics((layer, item, layer.statistics(item)))

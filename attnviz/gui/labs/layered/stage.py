@@ -137,8 +137,6 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.offer_pages(trace)
         self.current_view.value = self.view.within(trace)
         self.outer.offer_all(self.places(self.layers_of(trace).numbers))
-        if self.has_outer or not self.several:  # else `show_view` hides it, once the focus is elsewhere
-            self.outer.setVisible(self.several)
         self.show_widgets()
         self.pages.follow(trace)
         self.show_view()
@@ -168,6 +166,11 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         """Draw the trace; work that takes longer than a frame is done in another thread, and drawn when it is ready."""
         if self.trace is None:
             return
+        self.rows.staged = self.has_stages
+        self.rows.headed = self.has_stages or self.view.page == self.view.stages_page
+        if self.outer.hasFocus() and not self.has_outer:
+            self.take_focus()
+        self.outer.setVisible(self.has_outer)
         layer, chosen = self.layer, self._selection.current
         if layer is None:
             self._show_missing()
@@ -279,6 +282,11 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     def places(self, numbers: Sequence[int]) -> dict[str, Text]:
         """Return the titles of the entries in the outer strip: layers, by number."""
         return {str(number): Text("layer {n}", {"n": SCREEN.number(number)}) for number in numbers}
+
+    @property
+    def has_stages(self) -> bool:
+        """Whether the page on screen has the strip of stages."""
+        return bool(self.view.page_stage)
 
     @property
     def has_outer(self) -> bool:

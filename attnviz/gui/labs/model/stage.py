@@ -14,7 +14,6 @@ from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.layered.stage import LayerStage
 from attnviz.gui.labs.model.overview_page import OverviewPage
 from attnviz.gui.labs.model.text_page import TextPage
-from attnviz.gui.labs.stage_rows import RoomFor
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection, SelectionModel
@@ -34,7 +33,6 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         Gesture("Ctrl+L", "Go to the text", "Model"),
     )
 
-    room = RoomFor(sentence=_SENTENCE)
     paints_by_head = True
 
     def __init__(
@@ -103,18 +101,12 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         held = self._selection.locked
         self._selection.begin_with(Selection(held.head, moved(held.query), moved(held.key)))
 
+    @property
     @override
-    def show_view(self) -> None:
-        if self.trace is not None:
-            self.rows.staged = self.rows.headed = bool(self.view.page_stage)
-            self.outer.setVisible(self.has_outer)
-            noted = _NOTED if len(self._groups) != len(self.trace.read) else _SENTENCE
-            changes = self.view.page == "overview" and self.trace.prediction is not None  # then nothing moves
-            room = RoomFor(sentence=_CHANGED if changes else noted)
-            if room != self.room:
-                self.room = room
-                self._place()
-        super().show_view()
+    def sentence_room(self) -> int:
+        if self.view.page == "overview" and self.trace is not None and self.trace.prediction is not None:
+            return _CHANGED  # also without interventions, so that nothing moves
+        return _SENTENCE if self.trace is None or len(self._groups) == len(self.trace.read) else _NOTED
 
     @property
     @override

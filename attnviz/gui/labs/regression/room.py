@@ -64,7 +64,7 @@ class RegressionRoom(BaseRoom[RegressionTrace, RegressionViewSettings]):
 
     @override
     def show_trace(self, trace: RegressionTrace) -> None:
-        if self.current_view.awaits:
+        if self.current_view.awaited is not None:
             self.stage.views.forget_query()
         self.inspector.show_trace(trace)
         super().show_trace(trace)

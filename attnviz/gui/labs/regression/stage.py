@@ -128,7 +128,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.pages.turn_to(view.page, None if trace is None else trace.spec)
         if trace is None or self.trace is None:
             return
-        self._show_tools(self.trace)
+        self.heads.setVisible(bool(view.page_stage) and self.trace.num_heads > 1)
         self.views.show_curves(self.trace, trace)
         watched = (view.stage == "weights" and view.contrast_drawn) or view.stage
         if view.page_stage:
@@ -138,10 +138,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
             self._draw((trace, view))
         else:
             self._background.start(lambda: _prepared(trace, view, watched), instead=True)
-
-    def _show_tools(self, trace: RegressionTrace) -> None:
-        """Show or hide the widgets around the page."""
-        self.heads.setVisible(bool(self.view.page_stage) and trace.num_heads > 1)
 
     @Slot(object)
     def _draw(self, prepared: tuple[RegressionTrace, RegressionViewSettings]) -> None:

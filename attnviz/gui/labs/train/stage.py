@@ -148,16 +148,16 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
         view = self.view
         if view.page not in ("train", "learning", "compare"):
             self._pointed_layer = None  # the mouse was over a tile that is gone
-        self.rows.staged = bool(view.page_stage) and (view.page != "layer" or view.place == "layer")
-        self.rows.headed = self.rows.staged or view.page == "layer"
         # less is said of a picture without cells
         self.rows.room = self.room if STAGES[view.drawn].cells else self.room._replace(read_out=370)
-        if view.page == "learning" and self.outer.hasFocus():
-            self.take_focus()
-        self.outer.setVisible(self.has_outer)
         self.view_panel.offer(self.roles, view.page in ("train", "learning"))
         self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head
         super().show_view()
+
+    @property
+    @override
+    def has_stages(self) -> bool:
+        return super().has_stages and (self.view.page != "layer" or self.view.place == "layer")
 
     @property
     @override
