@@ -75,9 +75,7 @@ class HeadsView(QWidget):
         super().__init__(parent)
         self._look = look
         self._selection = selection
-        self._content: Content | None = None
-        self._table: ColourTable | None = None
-        self._weights: ColourTable | None = None
+        self._picture: Picture | None = None
         self._drawn_head = -1
         self.grid = HeadGrid(look)
         self._tiles = scrolling_tiles(self.grid, self)
@@ -98,27 +96,26 @@ class HeadsView(QWidget):
         self.grid.painted.connect(self._measure)
         self._add_heatmap()
 
-    def show_content(self, content: Content, table: ColourTable, weights: ColourTable) -> None:
-        """Draw a content; ``table`` has the colours of its stage, ``weights`` those of weights."""
-        before = self._content
+    def show_picture(self, picture: Picture) -> None:
+        """Draw the heads of a layer."""
+        before, self._picture = self._picture, picture
+        content, view = picture.content, picture.content.view
         again = (
             before is not None
-            and before.layer is content.layer
-            and before.view == content.view
-            and (self._table is table and self._weights is weights)
-            and self._drawn_head == min(self._selection.current.head, content.layer.num_heads - 1)
+            and before.content.layer is content.layer
+            and before.content.view == view
+            and (before.table is picture.table and before.weights is picture.weights)
+            and self._drawn_head == self._head_in(content)
         )
-        self._content, self._table, self._weights = content, table, weights
-        view = content.view
         masked = view.record.cells is not None and view.record.cells.masked
         self.grid.setVisible(len(content.tiles) > 1)
         if len(content.tiles) > 1:
             mask = without_left_out(_masks_of(content), view.contrast_drawn) if masked else None
             self.grid.expects_notes = bool(view.statistic) and view.shows_statistics
-            self.grid.show_heads(content.tiles, mask, table, thumbnails_of(content))
+            self.grid.show_heads(content.tiles, mask, picture.table, thumbnails_of(content))
         self.panels.setVisible(not view.shows_cells)
         if not again:  # else only the notes beside the heads have arrived, and the large picture is drawn
-            self._show_head()
+            self._show_head(picture)
         self._place()
 
     @property
@@ -150,12 +147,12 @@ class HeadsView(QWidget):
 
     def select(self) -> None:
         """Follow the selection; redraw if the head has changed."""
-        if self._content is None:
+        if self._picture is None:
             return
-        if self._head == self._drawn_head:
-            self._mark()
+        if self._head_in(self._picture.content) == self._drawn_head:
+            self._mark(self._picture)
         else:
-            self._show_head()
+            self._show_head(self._picture)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
@@ -165,7 +162,7 @@ class HeadsView(QWidget):
 
     @property
     def _view_item(self) -> int:
-        return 0 if self._content is None else self._content.view.item
+        return 0 if self._picture is None else self._picture.content.view.item
 
     def _items_that_fit(self, content: Content) -> tuple[int, ...]:
         """Return the batch items to draw: all, if together they are large, or as large as the chosen one alone."""
@@ -175,15 +172,15 @@ class HeadsView(QWidget):
             return chosen
         margins = self._margins
         alone, together = (
-            sum(place.within(margins).area for place in self._layout(items).pictures) for items in (1, count)
+            sum(place.within(margins).area for place in self._layout(content, items).pictures) for items in (1, count)
         )
         return tuple(range(count)) if together >= min(alone, self._wanted) else chosen
 
     def _show_items(self) -> None:
         """Draw the chosen head of the batch items that fit, each in a picture of its own."""
-        content, table, head = self._content, self._table, self._drawn_head
-        if content is None or table is None:
+        if self._picture is None:
             return
+        content, head = self._picture.content, self._drawn_head
         before, self._items = self.shows_all_items, self._items_that_fit(content)
         if self.pointed_item not in self._items:
             self.pointed_item = None  # the picture under the mouse is gone, or of another item
@@ -192,7 +189,7 @@ class HeadsView(QWidget):
         for place, heatmap in enumerate(self._heatmaps):
             shown = content.view.shows_cells and place < len(self._items)
             if shown:
-                heatmap.show_matrix(self._matrix_of(self._items[place]), table)
+                heatmap.show_matrix(self._matrix_of(content, self._items[place]), self._picture.table)
                 heatmap.heads = head, content.layer.num_heads
                 name = self.tr("Weights of the chosen head, item {0}") if self.shows_all_items else self._alone
                 heatmap.setAccessibleName(name.format(SCREEN.number(self._items[place])))
@@ -200,14 +197,12 @@ class HeadsView(QWidget):
         if before is not self.shows_all_items:
             self.items_changed.emit()
 
-    def _matrix_of(self, item: int) -> Matrix:
+    def _matrix_of(self, content: Content, item: int) -> Matrix:
         """Return the matrix of a batch item: of the chosen one that which is measured already."""
-        content, head = self._content, self._drawn_head
-        assert content is not None
         if item == content.view.item and self._matrix is not None:
             return self._matrix
         of_item = replace(content, view=replace(content.view, item=item))
-        return matrix_of(of_item, head, self._title(of_item, head))
+        return matrix_of(of_item, self._drawn_head, self._title(of_item, self._drawn_head))
 
     def _add_heatmap(self) -> None:
         heatmap = Heatmap(self._look, self._alone, self)
@@ -224,20 +219,20 @@ class HeadsView(QWidget):
         """The margins for the labels of a picture."""
         return Margins(0, 0, 0, 0) if self._matrix is None else margins(self._matrix, self._look)
 
-    def _layout(self, items: int) -> HeadsLayout:
-        """Return the layout of tiles and pictures, with ``items`` batch items side by side."""
-        content, look = self._content, self._look
-        assert content is not None
+    def _layout(self, content: Content, items: int) -> HeadsLayout:
+        """Return the layout of tiles and pictures, with ``items`` batch items side by side; of bars too in Present."""
+        look, view, mask = self._look, content.view, content.layer.mask
         room = Rect(0, 0, self.width(), self.height())
         tiles = self.grid.rules if len(content.tiles) > 1 else replace(self.grid.rules, count=0)
         margins, gap, least = self._margins, look.px(12), look.px(LEAST)
         shape = content.layer.weights.shape[2], content.layer.weights.shape[3]
-        if not content.view.shows_cells:
+        if not view.shows_cells:
             return heads_layout(room, None, margins, tiles, items=items, gap=gap, least=least)
         wanted = self._wanted if max(shape) <= 2 * min(shape) else 0.0
-        if not self._shows_bars:
+        if not (look.present and view.shows_weights):
             return heads_layout(room, shape, margins, tiles, items=items, gap=gap, least=least, wanted=wanted)
-        bars = round(min(look.px(_BARS_WIDTH), 0.3 * self.width())), self.bars.height_for(self._most_keys)
+        most_keys = int(mask.sum(axis=-1).max(initial=0)) if mask.shape[3] < 64 else mask.shape[3]
+        bars = round(min(look.px(_BARS_WIDTH), 0.3 * self.width())), self.bars.height_for(most_keys)
         return heads_and_bars_layout(
             room, shape, margins, tiles, bars=bars, items=items, gap=gap, least=least, wanted=wanted
         )
@@ -248,30 +243,18 @@ class HeadsView(QWidget):
         share = _WANTED_TO_PRESENT if self._look.present else _WANTED
         return share * self.window().width() * self.window().height()
 
-    @property
-    def _most_keys(self) -> int:
-        """The most keys that any query on screen may attend to."""
-        mask = None if self._content is None else self._content.layer.mask
-        return 0 if mask is None else int(mask.sum(axis=-1).max(initial=0)) if mask.shape[3] < 64 else mask.shape[3]
-
-    @property
-    def _shows_bars(self) -> bool:
-        """Whether the bars of the chosen row are beside the pictures: in Present."""
-        view = None if self._content is None else self._content.view
-        return self._look.present and view is not None and view.shows_cells and view.shows_weights
-
     def _place(self) -> None:
         """Place the tiles, the large pictures, and in Present the bars of the chosen row."""
-        content = self._content
-        if content is None:
+        if self._picture is None:
             return
-        layout = self._layout(len(self._items))
+        content = self._picture.content
+        layout = self._layout(content, len(self._items))
         were_hidden = self.bars.isHidden()
         self.bars.setVisible(layout.bars is not NO_BARS)
         if layout.bars is not NO_BARS:
             self.bars.setGeometry(*map(round, layout.bars))
             if were_hidden:
-                self._show_bars()
+                self._show_bars(self._picture)
         self._tiles.setVisible(len(content.tiles) > 1)
         if len(content.tiles) > 1:
             self.grid.place(layout.grid)
@@ -291,15 +274,11 @@ class HeadsView(QWidget):
             self._revealed = head, tile
             reveal_in(self._tiles, tile, self._look.px(8))
 
-    @property
-    def _head(self) -> int:
-        assert self._content is not None
-        return min(self._selection.current.head, self._content.layer.num_heads - 1)
+    def _head_in(self, content: Content) -> int:
+        return min(self._selection.current.head, content.layer.num_heads - 1)
 
-    def _show_head(self) -> None:
-        content, head = self._content, self._head
-        if content is None or self._table is None or self._weights is None:
-            return
+    def _show_head(self, picture: Picture) -> None:
+        content, head = picture.content, self._head_in(picture.content)
         self._drawn_head = head
         if content.view.shows_cells:
             self._matrix = matrix_of(content, head, self._title(content, head))
@@ -308,9 +287,9 @@ class HeadsView(QWidget):
             rows = content.panels
             if head != content.head:
                 rows = panels_of(content.layer, content.view.stage, content.view.item, head, chosen.query or 0)
-            self.panels.show_panels(content.layer, rows, self._weights)
+            self.panels.show_panels(content.layer, rows, picture.weights)
         self._show_items()
-        self._mark()
+        self._mark(picture)
 
     def _item_of(self, heatmap: QObject) -> int | None:
         """Return the batch item of a picture; None if the picture has just been hidden."""
@@ -335,27 +314,27 @@ class HeadsView(QWidget):
             self.item_chosen.emit(item)
             self._selection.lock(replace(self._selection.locked, query=cell.row, key=cell.column))
 
-    def _mark(self) -> None:
-        assert self._content is not None
-        chosen, shows_cells = self._selection.current, self._content.view.shows_cells
+    def _mark(self, picture: Picture) -> None:
+        chosen, shows_cells = self._selection.current, picture.content.view.shows_cells
         self.grid.select(chosen if shows_cells else replace(chosen, key=None))  # the columns of tiles are features
         for heatmap in self.pictures:
             heatmap.select(chosen.cell)
         self._reveal_head()
-        self._show_bars()
+        self._show_bars(picture)
         if not shows_cells:
             self.panels.select(chosen)
 
-    def _show_bars(self) -> None:
+    def _show_bars(self, picture: Picture) -> None:
         """Show the chosen row as bars, in Present."""
-        content, chosen = self._content, self._selection.current
-        if content is None or self._weights is None or self.bars.isHidden() or chosen.query is None:
+        content, chosen = picture.content, self._selection.current
+        if self.bars.isHidden() or chosen.query is None:
             return
         item = content.view.item if self.pointed_item is None else self.pointed_item
-        row = attention_row(content.layer, item, self._head, min(chosen.query, content.layer.weights.shape[2] - 1))
-        levels = content.layer.row_levels((item, self._head, row.query), content.view.contrast)
+        head = self._head_in(content)
+        row = attention_row(content.layer, item, head, min(chosen.query, content.layer.weights.shape[2] - 1))
+        levels = content.layer.row_levels((item, head, row.query), content.view.contrast)
         shown = Row(row.key_tokens, row.weights, levels, row.shown, chosen.key, of=row.token)
-        self.bars.show_row(shown, self._weights)
+        self.bars.show_row(shown, picture.weights)
 
     def _title(self, content: Content, head: int) -> str:
         """Return "head 1", with the batch item where several are shown, and the stage unless it is of weights."""
@@ -371,7 +350,7 @@ class HeadsView(QWidget):
 
     @Slot(object)
     def _hover_tile(self, pointed: Selection | None) -> None:
-        if pointed is not None and self._content is not None and not self._content.view.shows_cells:
+        if pointed is not None and self._picture is not None and not self._picture.content.view.shows_cells:
             pointed = replace(pointed, key=self._selection.locked.key)  # the columns of tiles are features
         self._selection.hover(pointed)
 

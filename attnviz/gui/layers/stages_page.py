@@ -193,7 +193,7 @@ class StagesPage(Page[PictureT]):
             self.reshape.show_content(content)
         elif view.record.shows_heads:
             self._stack.setCurrentWidget(self.heads)
-            self.heads.show_content(content, data.table, data.weights)
+            self.heads.show_picture(data)
         else:
             self._stack.setCurrentWidget(self.tensors)
             self.tensors.show_panels(content.layer, content.panels, data.weights)
