@@ -2,7 +2,6 @@
 
 import pkgutil
 from abc import abstractmethod
-from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -10,7 +9,6 @@ from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.text import Text
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import Lab, Trace
 from attnviz.gui.labs.across_mark import AcrossMark
@@ -45,10 +43,10 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     1. `show_trace` takes another trace, and fits the view settings to it;
     2. `show_widgets` shows the view settings in the widgets around the picture;
     3. `show_view` draws the page with the view settings, by `Page.show_data`, `show_header` and `show_colours`;
-    4. `select` marks the selection on the page, and says it in the sentence (`say`) and the read-out (`read`).
+    4. `select` marks the selection on the page, and says it in the sentence (`say`) and the `read_out`.
 
     A change of the view settings begins with the second, one of the selection with the last. Where a lab needs it, it
-    also overrides `_choose_stage`, `focus_strip` and `view_on_screen`.
+    also overrides `_choose_stage`, `focus_strip`, `sentence_room` and `view_on_screen`.
     """
 
     room: RoomFor = RoomFor()
@@ -128,16 +126,6 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.view_panel.add("", as_table)
         QShortcut(QKeySequence(NumbersTable.KEY), self, self.show_numbers)
         self._place()
-
-    def make_outer(self, titles: Mapping[str, Text]) -> StageStrip:
-        """Return a strip for `outer`, with keys of its own."""
-        outer = StageStrip(titles, "0", self)
-        outer.setAccessibleName(self.tr("Layers"))
-        QShortcut(QKeySequence("Alt+Up"), self, outer.go_back)
-        QShortcut(QKeySequence("Alt+Down"), self, outer.go_on)
-        self.setTabOrder(self.page_box, outer)
-        self.rows.outer = outer
-        return outer
 
     def make_pages(self) -> dict[str, Page[Any]]:
         """Return the pages of the lab by name, made from their records."""
@@ -256,19 +244,6 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         if self._numbers is None:
             self._numbers = NumbersTable(self.look, self)
         self._numbers.open_on(self.tables, self.sentence.text(), self.look)
-
-    def read(self, text: str, hint: str) -> None:
-        """Show a text about the selected cell in the read-out, and whether it is locked; a hint without one."""
-        held = bool(text) and self._selection.current == self._selection.locked
-        self.read_out.setText(self.tr("held: {0}").format(text) if held else text or hint)
-
-    @Slot(str)
-    def point(self, said: str) -> None:
-        """Show a text about the item under the mouse in the read-out; "" shows the selection again."""
-        if said:
-            self.read_out.setText(said)
-        else:
-            self.select()
 
     def show_colours(self, line: ColourLine | None) -> None:
         """Show the colour bar below the picture; None hides it."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from typing_extensions import override
 
@@ -60,7 +61,11 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         super().__init__(lab, look, selection, current, parent)
         self._content: Content | None = None
         self._failed: tuple[object, int | None, Text] | None = None  # the trace, a layer (None: any), why it is missing
-        self.outer = self.make_outer(self.places((0,)))
+        self.outer = self.rows.outer = StageStrip(self.places((0,)), "0", self)
+        self.outer.setAccessibleName(self.tr("Layers"))
+        QShortcut(QKeySequence("Alt+Up"), self, self.outer.go_back)
+        QShortcut(QKeySequence("Alt+Down"), self, self.outer.go_on)
+        self.setTabOrder(self.page_box, self.outer)
         self.outer.hide()
         self.tools = StageTools(lab, current, self.view_panel, self, by_head=self.paints_by_head)
         self.pages = self.kind_of_pages(self.make_pages())
@@ -269,8 +274,18 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
             return
         self.page.select()
         self.say()
+        reading, held = self.reading_of(content), self._selection.current == self._selection.locked
         hint = self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")
-        self.read(self.reading_of(content), self.tools.hint if self.view.draws_cells and self.tools.brush else hint)
+        hint = self.tools.hint if self.view.draws_cells and self.tools.brush else hint
+        self.read_out.setText(self.tr("held: {0}").format(reading) if reading and held else reading or hint)
+
+    @Slot(str)
+    def point(self, said: str) -> None:
+        """Show a text about the item under the mouse in the read-out; "" shows the selection again."""
+        if said:
+            self.read_out.setText(said)
+        else:
+            self.select()
 
     # Reimplemented by labs.
 
