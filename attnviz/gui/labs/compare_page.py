@@ -94,7 +94,7 @@ class ComparePage(StudyPage[PictureT]):
 
     def show_pin(self, pin: Pin | None) -> None:
         """Compare with a pinned run, or with none (None); one that failed is tried again."""
-        failed = isinstance(self.result(self._study), Failure)
+        failed = isinstance(self.result(self.study), Failure)
         if pin == self.pin and not failed:
             return
         self.pin, self.a, self._answers, self._results = pin, None, None, ()
@@ -135,11 +135,11 @@ class ComparePage(StudyPage[PictureT]):
 
     @override
     def draw_results(self) -> None:
-        found, before = self.result(self._study), self.a
+        found, before = self.result(self.study), self.a
         if isinstance(found, Failure):
             self.failed.emit(self.tr("The pinned run cannot be shown: {0}").format(failure_text(found)))
         elif found is not None:
-            self.a, self._answers = self.trace_of(found), self._study
+            self.a, self._answers = self.trace_of(found), self.study
         self._draw()
         if self.a is not before:
             self.pin_shown.emit()
@@ -184,10 +184,6 @@ class ComparePage(StudyPage[PictureT]):
         self._drawn = None
 
     @property
-    def _study(self) -> Asked | None:
-        return next(iter(self.studies()), None)
-
-    @property
     def _mismatch(self) -> str:
         if self.a is None or self._shown is None:
             return ""
@@ -195,7 +191,7 @@ class ComparePage(StudyPage[PictureT]):
 
     def _take_b(self) -> None:
         """Use the run on screen as A if it is the pinned one, so that nothing needs to be run."""
-        study = self._study
+        study = self.study
         if self._b is not None and study is not None and study == self.study_of(Pin.of(self._b), self._b):
             self.a, self._answers = self._b, study
 
@@ -232,7 +228,7 @@ class ComparePage(StudyPage[PictureT]):
         )
 
     def _text_without_a(self) -> str:
-        found = self.result(self._study)
+        found = self.result(self.study)
         if not isinstance(found, Failure):
             return self.invitation
         return f"{self.tr('A could not be run: {0}').format(failure_text(found))}\n{self.invitation}".strip()

@@ -30,6 +30,11 @@ class StudyPage(Page[DataT]):
     def studies(self) -> tuple[Asked, ...]:
         """Return the specs and studies that are shown beside the trace on screen; reimplemented by pages."""
 
+    @property
+    def study(self) -> Asked | None:
+        """The first of `studies`, None without any."""
+        return next(iter(self.studies()), None)
+
     def takes(self, event: Event) -> bool:
         """Return whether a result is one of its own."""
         return event.spec in self.studies()

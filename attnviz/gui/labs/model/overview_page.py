@@ -294,12 +294,11 @@ class OverviewPage(StudyPage[Picture]):
 
     @property
     def _found(self) -> HeadsInTurnTrace | None:
-        found = self.result(next(iter(self.studies()), None))
+        found = self.result(self.study)
         return found if isinstance(found, HeadsInTurnTrace) else None
 
     def _say_study(self) -> None:
-        study = next(iter(self.studies()), None)
-        found = self.result(study)
+        study, found = self.study, self.result(self.study)
         if study is None:
             self._part = None
             self.say("")

@@ -75,6 +75,7 @@ class EffectPage(StudyPage[Shown]):
         column_of(self, self.picture, self.roles, wide=(self.picture,))
 
     @property
+    @override
     def study(self) -> HeadsInTurn | None:
         """The study of the step on screen."""
         return None if self._shown is None else HeadsInTurn(of=self._shown.trace.spec, step=self._shown.trace.step)
