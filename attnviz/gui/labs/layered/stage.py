@@ -173,8 +173,6 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
             return
         self.rows.staged = self.has_stages
         self.rows.headed = self.has_stages or self.view.page == self.view.stages_page
-        if self.outer.hasFocus() and not self.has_outer:
-            self.take_focus()
         self.outer.setVisible(self.has_outer)
         layer, chosen = self.layer, self._selection.current
         if layer is None:

@@ -150,6 +150,8 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
             self._pointed_layer = None  # the mouse was over a tile that is gone
         # less is said of a picture without cells
         self.rows.room = self.room if STAGES[view.drawn].cells else self.room._replace(read_out=370)
+        if self.outer.hasFocus() and not self.has_outer:
+            self.take_focus()
         self.view_panel.offer(self.roles, view.page in ("train", "learning"))
         self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head
         super().show_view()
