@@ -5,8 +5,6 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.plots.matrix.colour_bar import ColourBar
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import translate
 
@@ -73,14 +71,3 @@ class ContrastChoice(QWidget):
     def _take_offer(self) -> None:
         self.box.setFocus(Qt.FocusReason.OtherFocusReason)  # the button is about to disappear
         self.choose(self._offered)
-
-
-class ColoursRow(QWidget):
-    """The colour bar, and beside it the contrast of the weights."""
-
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.bar = ColourBar(look)
-        self.contrast = ContrastChoice()
-        self.contrast.hide()
-        row_of(self, self.bar, self.contrast, wide=(self.bar,))

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QLayout, QSizePolicy, QToolButton, QWidget
 
 from attnviz.experiment.labs import Lab
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.contrast_choice import ColoursRow
+from attnviz.gui.labs.contrast_choice import ContrastChoice
 from attnviz.gui.labs.present_head import PresentHead
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
+from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.page import PageStack
 from attnviz.gui.run.last_good import LastGoodMark
 from attnviz.gui.theme import Look
@@ -98,8 +99,11 @@ class StageRows(QObject):
             line.setObjectName("caption")
         for line in (self.shapes, self.note):
             line.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.colours = ColoursRow(look, stage)
-        self.bar, self.contrast = self.colours.bar, self.colours.contrast
+        self.colours = QWidget(stage)
+        """The colour bar, and beside it the contrast of the weights."""
+        self.bar, self.contrast = ColourBar(look), ContrastChoice()
+        self.contrast.hide()
+        row_of(self.colours, self.bar, self.contrast, wide=(self.bar,))
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""

@@ -54,15 +54,18 @@ class Hands:
         combo = part(editor, QComboBox)
         index = combo.findData(data)
         assert index >= 0, f"{data!r} is not on the list"
-        combo.setCurrentIndex(index)
-        combo.activated.emit(index)
+        self._pick_at(combo, index)
 
     def pick_text(self, combo: QComboBox, text: str) -> None:
         """Pick the entry of a list that says this."""
         index = combo.findText(text)
         assert index >= 0, f"{text!r} is not on the list"
+        self._pick_at(combo, index)
+
+    def _pick_at(self, combo: QComboBox, index: int) -> None:
         combo.setCurrentIndex(index)
         combo.activated.emit(index)
+        combo.textActivated.emit(combo.itemText(index))
 
     def toggle(self, editor: QWidget) -> None:
         """Flip a switch."""
