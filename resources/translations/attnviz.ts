@@ -7226,10 +7226,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>held: {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{0}, off</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7453,6 +7449,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>This cell is allowed already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held: {0}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -7227,10 +7227,6 @@ the rest of 1</source>
         <translation>X</translation>
     </message>
     <message>
-        <source>held: {0}</source>
-        <translation>已锁定：{0}</translation>
-    </message>
-    <message>
         <source>{0}, off</source>
         <translation>{0}，已关闭</translation>
     </message>
@@ -7455,6 +7451,10 @@ the rest of 1</source>
     <message>
         <source>This cell is allowed already.</source>
         <translation>此格已被允许。</translation>
+    </message>
+    <message>
+        <source>held: {0}</source>
+        <translation>已锁定：{0}</translation>
     </message>
 </context>
 <context>
