@@ -19,7 +19,7 @@ from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.spec_form import SettingsForm
 from attnviz.gui.sweeps.knobs import reach_of, title_of_knob
 from attnviz.gui.widgets.buttons import Segments
-from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.labels import caption, show_text
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import error_text, translate
 
@@ -134,9 +134,8 @@ class AnimationChoices(QWidget):
                 said = _said_of(parse_sweep(self.choice.sweep, self._spec))
             except SpecError as error:
                 problem = error_text(error)
-        for label, text in ((self.frames, said), (self.problem, problem)):
-            label.setText(text)
-            label.setVisible(bool(text))
+        show_text(self.frames, said)
+        show_text(self.problem, problem)
         self.changed.emit()
 
     def _show_pace(self) -> None:

@@ -16,7 +16,7 @@ from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.number_editors import IntEdit
 from attnviz.gui.forms.spec_form import SettingsForm
 from attnviz.gui.widgets.buttons import Segments
-from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.labels import caption, show_text
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
 
@@ -127,8 +127,7 @@ class FigureChoices(QWidget):
 
     def say(self, problem: str) -> None:
         """Show an error in the choice, or that there is none."""
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
+        show_text(self.problem, problem)
 
     @Slot()
     def _change(self) -> None:

@@ -30,7 +30,7 @@ from attnviz.gui.theme import LIGHT, Look, Styled, set_state
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
-from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.labels import caption, show_text
 from attnviz.gui.widgets.layouts import FlowLayout, column_of, row_of, scrolling
 from attnviz.gui.widgets.words import translate
 
@@ -211,8 +211,7 @@ class QuestionBox(_Box):
                 said, compared = self._of_cells(cells_of(true), true.shape, given), True
         except ExpressionError as error:
             said = translate(error.text)
-        self.verdict.setText(said)
-        self.verdict.setVisible(bool(said))
+        show_text(self.verdict, said)
         self._compared.setVisible(compared)
 
     def _of_number(self, true: float, given: Given, within: float) -> str:

@@ -10,7 +10,7 @@ from attnviz.experiment.lessons.typed import LETTERS, FieldProblem, TypedChoice,
 from attnviz.gui.lessons.lesson_draft import Checked, LessonDraft
 from attnviz.gui.lessons.typed_fields import Field, Problems
 from attnviz.gui.widgets.buttons import Segments, tiny_button
-from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.labels import caption, show_text
 from attnviz.gui.widgets.layouts import Part, column_of, row_of
 
 
@@ -151,8 +151,7 @@ class QuestionForm(QFrame):
         if step is not None and step.form and now.answer:
             cells, other = self.tr("By the run: {0} cells"), self.tr("By the run: {0}")
             said = (cells if step.form == "cells" else other).format(now.answer)
-        self.by_the_run.setText(said)
-        self.by_the_run.setVisible(bool(said))
+        show_text(self.by_the_run, said)
         if step is not None and step.by_run:
             self._show_right(LETTERS.index(now.answer) if len(now.answer) == 1 and now.answer in LETTERS else None)
 

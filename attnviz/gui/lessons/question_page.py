@@ -12,7 +12,7 @@ from attnviz.experiment.lessons.shown import names_of_cells
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.sequence_view import SequenceView
 from attnviz.gui.theme import LIGHT, Look, restyle
-from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.labels import caption, show_text
 from attnviz.gui.widgets.layouts import column_of
 
 _MOST_ACROSS = 24
@@ -49,10 +49,8 @@ class QuestionPage(QWidget):
         self.sequence.show_tokens(tokens if given else ())
         asked = step.block.predict
         takes_marks = asked is not None and bool(asked.cells)
-        self.said.setText(
-            self.tr("Mark the cells with a click, or with the arrow keys and Space.") if takes_marks else ""
-        )
-        self.said.setVisible(takes_marks)
+        how = self.tr("Mark the cells with a click, or with the arrow keys and Space.")
+        show_text(self.said, how if takes_marks else "")
         rows, columns = (0, 0) if trace is None else trace.weights.shape[-2:]
         if max(rows, columns) > _MOST_ACROSS and not takes_marks:
             rows = columns = 0

@@ -11,7 +11,7 @@ from attnviz.experiment.lessons.typed import FieldProblem, TypedStep
 from attnviz.gui.lessons.lesson_draft import Checked, LessonDraft
 from attnviz.gui.lessons.typed_fields import Field, Problems
 from attnviz.gui.widgets.buttons import tiny_button
-from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.labels import caption, show_text
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import field_title
 
@@ -81,8 +81,7 @@ class TaskForm(QFrame):
         """Show whether the condition is true of the window's state, and the problems of the solution."""
         self.of_solution.say(of_solution)
         said = {True: self.tr("✓ true of what is on screen"), False: self.tr("○ not true of what is on screen")}
-        self.holds.setText("" if now.holds is None else said[now.holds])
-        self.holds.setVisible(now.holds is not None)
+        show_text(self.holds, "" if now.holds is None else said[now.holds])
 
     @Slot()
     def list_controls(self) -> None:

@@ -8,7 +8,7 @@ from attnviz.experiment.lessons.offers import Offer
 from attnviz.experiment.lessons.typed import FieldProblem
 from attnviz.gui.lessons.lesson_draft import LessonDraft
 from attnviz.gui.theme import set_state
-from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.labels import caption, show_text
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import translate
 
@@ -55,8 +55,7 @@ class Problems(QWidget):
         """Show problems; hidden without any."""
         for label, is_missing in ((self.wrong, False), (self.missing, True)):
             texts = (each.text.translated(translate) for each in problems if each.is_missing is is_missing)
-            label.setText("\n".join(texts))
-            label.setVisible(bool(label.text()))
+            show_text(label, "\n".join(texts))
         self.setVisible(bool(problems))
 
     @property

@@ -16,7 +16,7 @@ from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.background import Background
 from attnviz.gui.sweeps.knobs import first_values, has_seed, offered, title_of_knob
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.labels import ElidingLabel, caption
+from attnviz.gui.widgets.labels import ElidingLabel, caption, show_text
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import problem_text, translate
 
@@ -205,9 +205,7 @@ class SweepChoices(QWidget):
             return  # it has changed meanwhile
         self._read_of = found[:2]
         self._found = None if isinstance(result, SpecError) else result
-        problem = _in_form(result, self._spec, self.overs) if isinstance(result, SpecError) else ""
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
+        show_text(self.problem, _in_form(result, self._spec, self.overs) if isinstance(result, SpecError) else "")
         self.counts.setText("" if self._found is None else translate(counts_said(self._found)))
         self.changed.emit()
 

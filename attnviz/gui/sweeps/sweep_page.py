@@ -17,7 +17,7 @@ from attnviz.gui.sweeps.sweep_choices import SweepChoices
 from attnviz.gui.sweeps.sweep_exports import SweepExports
 from attnviz.gui.sweeps.sweep_process import SweepProcess
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.labels import ElidingLabel, as_plain, caption
+from attnviz.gui.widgets.labels import ElidingLabel, as_plain, caption, show_text
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import error_text, field_title, translate
 
@@ -119,9 +119,7 @@ class SweepPage(QWidget):
         said = sentence_of(results, measure, titles) if self._look.numbers else measure.title
         self.sentence.setText(translate(said))
         self.progress.setText(self._progress_said())
-        note = "" if on_screen is not None else self._apart_said(results.crossing.base)
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
+        show_text(self.note, "" if on_screen is not None else self._apart_said(results.crossing.base))
         colours = self._exporter.rooms[self.spec.lab].view.colour_map
         self.plot.show_picture(SweptPicture(results, measure, colours, titles, on_screen))
 

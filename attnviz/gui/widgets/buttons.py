@@ -150,7 +150,6 @@ def tiny_button(
     button.setObjectName("tiny")
     button.setText(text)
     button.setToolTip(tip)
-    if name:
-        button.setAccessibleName(name)
+    button.setAccessibleName(name)
     button.clicked.connect(clicked)
     return button

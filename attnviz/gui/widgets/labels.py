@@ -119,6 +119,12 @@ def caption(text: str = "", *, name: str = "caption", wraps: bool = False, plain
     return label
 
 
+def show_text(label: QLabel, text: str) -> None:
+    """Show a text in a label, which is hidden without one."""
+    label.setText(text)
+    label.setVisible(bool(text))
+
+
 def as_plain(text: str) -> str:
     """Return a text for a tooltip that shows it verbatim: a token or a folder such as <s> would be taken for markup."""
     return f"<qt>{html.escape(text, quote=False)}</qt>" if "<" in text or "&" in text else text

@@ -152,10 +152,6 @@ class MainWindow(QMainWindow):
         self.sweeps.finish()
         self.deleteLater()
 
-    def say(self, text: str, problem: bool = True) -> None:
-        """Show a sentence above the stage."""
-        self.notice.say(text, problem=problem)
-
     @Slot()
     def toggle_theme(self) -> None:
         """Toggle between light and dark."""
@@ -410,7 +406,7 @@ class MainWindow(QMainWindow):
             if self.room.stage.trace is None:
                 self.panels.waiting.setText(message)
             self.room.take_failure(failure)
-            self.say(message)
+            self.notice.say(message)
             self._failed = failure.spec
 
     @Slot()
@@ -433,7 +429,7 @@ class MainWindow(QMainWindow):
         self.top_bar.show_device(self.controller.spec.device)
         if ready.problem:
             self.panels.waiting.setText(self.tr("PyTorch could not be loaded: nothing can be drawn"))
-            self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(translate(ready.problem)))
+            self.notice.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(translate(ready.problem)))
 
     @Slot()
     def play_stages(self) -> None:

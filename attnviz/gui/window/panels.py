@@ -36,7 +36,7 @@ from attnviz.gui.theme import LIGHT, Look, dress, set_state
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
-from attnviz.gui.widgets.labels import WrappedLabel, caption
+from attnviz.gui.widgets.labels import WrappedLabel, caption, show_text
 from attnviz.gui.widgets.layouts import column_of, scrolling
 from attnviz.gui.widgets.letters import VIEW
 from attnviz.gui.widgets.words import translate
@@ -51,7 +51,7 @@ from attnviz.gui.window.folding import (
     widths,
     with_side,
 )
-from attnviz.gui.window.side_panel import Note, SidePanel
+from attnviz.gui.window.side_panel import SidePanel
 
 _HEIGHT = 132
 _MOST_CONTROLS = 0.45
@@ -199,6 +199,7 @@ class Panels(QWidget):
     _question: QWidget | None = None  # of a lesson, in place of the picture
     _lesson: tuple[QWidget, ...] | None = None  # what tells the step of a lesson, and the buttons around it
     _named = ""  # what the form is of
+    _about_holds = False  # whether the preset's sentence is true of the spec as it is
     _about_of = ""  # the lab whose preset's sentence has room above the form
     _reading = False  # whether a lesson is open
     instead: QWidget | None = None
@@ -230,15 +231,14 @@ class Panels(QWidget):
         self._inspectors.addWidget(QWidget())  # before a lab's first picture
         self.stages.addWidget(self.waiting)
         self.notice = Notice()
-        self.about, self.note = Note("about"), Note("note")
+        self.about, self.note = (caption(name=name, wraps=True, plain=True) for name in ("about", "note"))
+        self.note.setIndent(0)
         self.learned = QToolButton()
         """Opens the manual at the lab in which weights are learned; beside the note that they are random."""
         self.learned.setText(self.tr("Where weights are learned"))
         self.learned.setObjectName("noteLink")
         self.learned.setCursor(Qt.CursorShape.PointingHandCursor)
         self.learned.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.learned.hide()
-        self._about_holds = False  # of the spec as it is
         self._of_preset: list[QWidget] = [self.about]
         self.notes = Notes()
         controls, right, self._readings, self.page = QWidget(), QWidget(), QWidget(), QWidget(self)
@@ -260,6 +260,8 @@ class Panels(QWidget):
         for panel in (self.left, self.right):
             panel.fold_asked.connect(self._toggle)
             panel.dragged.connect(self._drag)
+        for part in (self.about, self.note, self.learned):
+            part.hide()
         own = self.about, self.note, self.learned, self.notes, self.notice, self.waiting, self._above
         heads = self.left.heading, self.left.button, self.right.heading, self.right.button
         self._dressed: list[QWidget] = [*own, *heads]
@@ -392,8 +394,8 @@ class Panels(QWidget):
         self._named = named if preset is None else translate(preset.title)
         if not self._reading:
             self.left.heading.setText(self._named)
-        if preset is not None:
-            self.about.say(translate(preset.about))
+        if preset is not None and (about := translate(preset.about)) != self.about.text():
+            show_text(self.about, about)
         self._about_holds = preset is not None
         self._fit_about()
 
@@ -416,7 +418,7 @@ class Panels(QWidget):
 
         A lab that ``learns`` them needs no link to learned weights.
         """
-        self.note.say(text)
+        show_text(self.note, text)
         self.learned.setVisible(bool(text) and not learns)
 
     @override

@@ -8,7 +8,7 @@ from typing_extensions import override
 from attnviz.gui.theme import LIGHT, Look, Styled, icon
 from attnviz.gui.widgets.columns import column_height, draw_in_column
 from attnviz.gui.widgets.gestures import Gesture
-from attnviz.gui.widgets.labels import ElidingLabel, WrappedLabel
+from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.widgets.layouts import column_of, row_of
 
 _EDGE = 6
@@ -171,20 +171,3 @@ class PanelEdge(QWidget):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self._from = None
         self.dragged.emit(-1)
-
-
-class Note(WrappedLabel):
-    """Muted sentences in a panel; hidden without text."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self.setObjectName(name)
-        self.setIndent(0)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.hide()
-
-    def say(self, text: str) -> None:
-        """Show a text, or nothing."""
-        if text != self.text():
-            self.setText(text)
-            self.setVisible(bool(text))

@@ -11,7 +11,7 @@ from typing_extensions import override
 from attnviz.experiment.labs import Trace
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.widgets.explained import explain, place_in_manual
-from attnviz.gui.widgets.labels import ElidingLabel, SteadyLabel, caption
+from attnviz.gui.widgets.labels import ElidingLabel, SteadyLabel, caption, show_text
 from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import translate
 
@@ -103,9 +103,7 @@ class StatusBar(QFrame):
         if trace is self._trace:
             return
         self._trace = trace
-        badge = "" if trace is None else translate(trace.badge)
-        self.badge.setText(badge)
-        self.badge.setVisible(bool(badge))
+        show_text(self.badge, "" if trace is None else translate(trace.badge))
         self._fit()
         self._said = ""
         if trace is not None:

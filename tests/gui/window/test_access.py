@@ -316,7 +316,7 @@ def test_that_a_notice_is_said_where_somebody_listens(
     said: list[Any] = []
     monkeypatch.setattr(QAccessible, "isActive", lambda: active)
     monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: said.append(event.message()))
-    used_window.say("The picture is of the last good run.")
+    used_window.notice.say("The picture is of the last good run.")
     used_window.notice.hide()
     assert said == (["The picture is of the last good run."] if active else [])
 

@@ -253,10 +253,10 @@ def test_that_a_notice_of_success_goes_by_itself_and_a_problem_stays(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     monkeypatch.setattr(panels, "INFO_MS", 30)
-    window.say("Saved.", problem=False)
+    window.notice.say("Saved.", problem=False)
     assert not window.notice.isHidden()
     qtbot.waitUntil(window.notice.isHidden)
-    window.say("Broken.")
+    window.notice.say("Broken.")
     qtbot.wait(80)
     assert window.notice.text() == "Broken."
     assert not window.notice.isHidden()
@@ -284,7 +284,7 @@ def test_that_a_notice_and_the_mark_of_an_old_picture_cover_nothing_and_a_click_
     window = at(SMALL)
     stage, notice = window.room.stage, window.notice
     choices = [part.mapTo(window, QPoint()) for part in (stage.strip, stage.view_button)]
-    window.say("A sentence that is long enough to need more than one line in the middle of the window. " * 3)
+    window.notice.say("A sentence that is long enough to need more than one line in the middle of the window. " * 3)
     stage.last_good.show()
     stage.last_good.turned.emit()
     hands.qtbot.waitUntil(notice.isVisible)

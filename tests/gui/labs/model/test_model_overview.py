@@ -154,7 +154,7 @@ def test_that_a_line_of_message_does_not_rearrange_the_page(
         window.resize(1000, height)
         settle(window)
         before, high = page.heatmap.x() > page._map.x(), page.height()
-        window.say("a folder is not there")
+        window.notice.say("a folder is not there")
         qtbot.waitUntil(lambda: page.height() < high)  # noqa: B023 - called here
         assert (page.heatmap.x() > page._map.x()) == before
         window.notice.hide()
