@@ -95,6 +95,11 @@ def text_reader() -> "MarkdownIt":
     return MarkdownIt("commonmark", {"html": False}).disable("image").use(dollarmath_plugin, double_inline=True)
 
 
+def as_markdown(text: str) -> str:
+    """Return a plain text as Markdown, with the characters escaped that have a meaning there."""
+    return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>$#" else sign for sign in text)
+
+
 def lesson_names() -> tuple[str, ...]:
     """Return the names of the included lessons, in order."""
     return tuple(path.stem for path in sorted(resource("lessons").glob(f"*{SUFFIX}")))

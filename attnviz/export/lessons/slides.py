@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from attnviz.definitions.text import One, Text
+from attnviz.experiment.lessons.reading import as_markdown
 from attnviz.export.figures.type_style import POINT, figure_style, without_glyph
 from attnviz.export.lessons.content import Exercise, LessonContent, LessonFigure, Question, StepContent
 from attnviz.export.lessons.slide_text import Line, Part, draw_lines, height_of, lines_of, widest
@@ -215,7 +216,7 @@ def _add(deck: _Deck, paper: Any, page: _Page, spot: _Spot) -> None:
     """Add a page, and its pictures as large as possible."""
     top = spot.top
     if page.caption and page.pictures:
-        said = lines_of([Part(_plain(page.caption), bold=True, colour="accent")], spot.width, SIZES[-3])
+        said = lines_of([Part(as_markdown(page.caption), bold=True, colour="accent")], spot.width, SIZES[-3])
         draw_lines(paper, said, spot.left, top, LIGHT)
         top -= height_of(said) + 0.15
     if page.names[0]:
@@ -228,7 +229,7 @@ def _add(deck: _Deck, paper: Any, page: _Page, spot: _Spot) -> None:
         wide, high = spot.width / columns, (top - spot.low) / rows
         left, upper = spot.left + column * wide, top - row * high
         if picture.title:
-            title = lines_of([Part(_plain(picture.title), bold=True)], wide, SIZES[-1])
+            title = lines_of([Part(as_markdown(picture.title), bold=True)], wide, SIZES[-1])
             draw_lines(paper, title, left + 0.1, upper, LIGHT)
             upper -= height_of(title)
         drawn_at = _DENSE if picture.is_dense else _BESIDE if len(page.pictures) > 1 else _DRAWN
@@ -267,8 +268,3 @@ def _draw_cells(paper: Any, names: tuple[tuple[str, ...], tuple[str, ...]], spot
         stands: dict[str, Any] = {"rotation": 90, "va": "bottom"} if upright else {}
         low = top + (0.08 if upright else 0.15)
         paper.text(at, low / HEIGHT, name, ha="center", parse_math=False, **look | stands)
-
-
-def _plain(text: str) -> str:
-    """Return a sentence with Markdown characters escaped."""
-    return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>$#" else sign for sign in text)

@@ -21,7 +21,7 @@ from typing_extensions import override
 from attnviz.definitions.text import number_said
 from attnviz.experiment.lessons.expression import ExpressionError
 from attnviz.experiment.lessons.lesson import LessonStep
-from attnviz.experiment.lessons.reading import lesson_names, topics
+from attnviz.experiment.lessons.reading import as_markdown, lesson_names, topics
 from attnviz.gui.language import language_now
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.lesson_text import LessonText
@@ -479,7 +479,7 @@ class LessonPanel(QWidget):
         """Show the sentence about what the step points at, once the picture is there."""
         in_caption = self._look.present  # where it is below the picture, in the same size
         looked_at = "" if self._lesson.waits or in_caption else self._lesson.looked_at.translated(translate)
-        self.looked_at.show_markdown(_plain(looked_at))
+        self.looked_at.show_markdown(as_markdown(looked_at))
 
     @Slot()
     def _show_news(self) -> None:
@@ -518,8 +518,3 @@ class LessonPanel(QWidget):
             self._lesson.begin_again()
         else:
             self._lesson.go(action.data())
-
-
-def _plain(text: str) -> str:
-    """Return a text with Markdown characters escaped."""
-    return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>$#" else sign for sign in text)
