@@ -159,19 +159,15 @@ class StepList(QWidget):
         self._layout.setVerticalSpacing(3)
         self._layout.setColumnStretch(0, 1)
         self._lines: list[tuple[QLabel, SteadyLabel]] = []
-        self._steps: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def steps(self) -> tuple[tuple[str, str], ...]:
+        self.steps: tuple[tuple[str, str], ...] = ()
         """The names and numbers on screen."""
-        return self._steps
 
     def show_steps(self, steps: Sequence[tuple[str, str]]) -> None:
         """Show these steps."""
         while len(self._lines) < len(steps):
             self._add_line()
-        others = [name for name, _ in steps] != [name for name, _ in self._steps]
-        self._steps = tuple(steps)
+        others = [name for name, _ in steps] != [name for name, _ in self.steps]
+        self.steps = tuple(steps)
         for place, (name, value) in enumerate(self._lines):
             shown = place < len(steps)
             if others:

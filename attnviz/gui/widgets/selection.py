@@ -28,19 +28,15 @@ class SelectionModel(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._locked = Selection()
+        self.locked = Selection()
+        """The selection that remains when the mouse leaves."""
         self._hovered: Selection | None = None
         self._sizes: tuple[int, int, int] | None = None  # heads, queries and keys of the trace on screen
 
     @property
     def current(self) -> Selection:
         """The selection on screen."""
-        return self._hovered or self._locked
-
-    @property
-    def locked(self) -> Selection:
-        """The selection that remains when the mouse leaves."""
-        return self._locked
+        return self._hovered or self.locked
 
     def hover(self, selection: Selection | None) -> None:
         """Show another selection while the mouse is there; None, or one outside the trace on screen, ends this."""
@@ -54,12 +50,12 @@ class SelectionModel(QObject):
         """Lock a selection, if it is within the trace on screen."""
         within = self._within(selection)
         if within is not None:
-            self._locked = within
+            self.locked = within
             self.changed.emit()
 
     def begin_with(self, selection: Selection) -> None:
         """Lock a selection for the next trace; `fit` adapts it to that trace."""
-        self._locked, self._hovered = selection, None
+        self.locked, self._hovered = selection, None
 
     def _within(self, selection: Selection) -> Selection | None:
         """Return a selection with the nearest existing head; None if its query or key does not exist."""
@@ -71,29 +67,29 @@ class SelectionModel(QObject):
     @Slot(object)
     def toggle(self, selection: Selection) -> None:
         """Lock a cell; if it is locked already, release its key."""
-        again = selection == self._locked and selection.key is not None
+        again = selection == self.locked and selection.key is not None
         self.lock(replace(selection, key=None) if again else selection)
 
     @Slot(object)
     def hover_cell(self, cell: Cell | None) -> None:
         """Show a cell of the locked head while the mouse is there."""
-        self.hover(None if cell is None else Selection(self._locked.head, cell.row, cell.column))
+        self.hover(None if cell is None else Selection(self.locked.head, cell.row, cell.column))
 
     @Slot(object)
     def lock_cell(self, cell: Cell) -> None:
         """Lock a cell of the locked head, or release it."""
-        self.toggle(Selection(self._locked.head, cell.row, cell.column))
+        self.toggle(Selection(self.locked.head, cell.row, cell.column))
 
     def release(self) -> None:
         """Release the cell and the hover preview; the head and its row stay."""
         self._hovered = None
-        self._locked = replace(self._locked, key=None)
+        self.locked = replace(self.locked, key=None)
         self.changed.emit()
 
     def fit(self, heads: int, queries: int, keys: int, first_query: int | None = None) -> None:
         """Adapt the selection to a trace of these sizes; a row not chosen yet is ``first_query`` or the last."""
         self._sizes = heads, queries, keys
-        old = self._locked
+        old = self.locked
         chosen = first_query if old.query is None else old.query
         query = queries - 1 if chosen is None else min(chosen, queries - 1)
         key = None if old.key is None else min(old.key, keys - 1)
@@ -103,7 +99,7 @@ class SelectionModel(QObject):
         if hovered is not None and not _lies_in(hovered, heads, queries, keys):
             hovered = None
         if (fitted, hovered) != (old, self._hovered):
-            self._locked, self._hovered = fitted, hovered
+            self.locked, self._hovered = fitted, hovered
             self.changed.emit()
 
 

@@ -242,7 +242,7 @@ def test_that_the_terms_of_a_pooled_value_have_the_colours_of_the_weights_and_va
     assert page.line.accessibleName() == f"3 · column 1 {terms} = {trace.heads[0, 1, 2, 0]:.2f}"
     seen = look(page.line)
     for place, table in ((0, table_of(window, "weights")), (1, diverging(window))):
-        level = page._rows[0][place].levels[(2, 0) if place == 0 else (0, 0)]
+        level = page.rows[0][place].levels[(2, 0) if place == 0 else (0, 0)]
         assert (seen == colours_of(table, np.array(level))).sum() > 50, "a chip of its colour"
 
 

@@ -251,7 +251,7 @@ class LearningCurves(StepCurves):
     def named(self) -> tuple[tuple[int, str, QRectF], ...]:
         if self._joined is None:
             return super().named()
-        places = [place for place, curve in enumerate(self._shown) if curve.name and len(curve.x)]
+        places = [place for place, curve in enumerate(self.shown) if curve.name and len(curve.x)]
         axes = self.getViewBox().sceneBoundingRect()
         height = QFontMetrics(self.look.font("small")).height() - 1
         zero, one = self.place_of(0.0, 0.0).y(), self.place_of(0.0, 1.0).y()
@@ -260,7 +260,7 @@ class LearningCurves(StepCurves):
         last: dict[tuple[str, str], list[int]] = {}
         for place in sorted(places, key=ys.__getitem__):
             # Heads without a role are all grey, but their curves are scores in several roles.
-            alike = self._shown[place].colour, self._shown[place].name.partition(" ")[2]
+            alike = self.shown[place].colour, self.shown[place].name.partition(" ")[2]
             group = last.get(alike)
             if group is None or place in self._lit or ys[place] - ys[group[0]] > _JOINED * height:
                 groups.append([place])
@@ -276,12 +276,12 @@ class LearningCurves(StepCurves):
         middles = {id(group): float(np.mean([ys[place] for place in group])) for group in groups}
         groups.sort(key=lambda group: middles[id(group)])
         lines = apart([middles[id(group)] for group in groups], height, top, axes.bottom() + over)
-        last_step = max((float(self._shown[place].x[-1]) for place in places), default=0.0)
+        last_step = max((float(self.shown[place].x[-1]) for place in places), default=0.0)
         end = self.place_of(max(last_step, self.here.x or 0.0), 0.0).x()
         left = min(end, axes.right()) + self.look.px(6)
         found = []
         for group, middle in zip(groups, lines, strict=True):
-            name = self._shown[group[0]].name if len(group) == 1 else self._joined(sorted(group))
+            name = self.shown[group[0]].name if len(group) == 1 else self._joined(sorted(group))
             found.append((group[0], name, QRectF(left, middle - height / 2, self.width() - left, height)))
         return tuple(found)
 
@@ -347,7 +347,7 @@ class LearningCurves(StepCurves):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         of_all = self._joined is None
-        for place, curve in enumerate(self._shown):
+        for place, curve in enumerate(self.shown):
             if not len(curve.x) or not (of_all or place in self._lit):
                 continue
             y = float(np.interp(self.here.x or 0, curve.x, curve.y))

@@ -103,7 +103,8 @@ class StepCurves(CurvePlot):
         self._reach: Range = (0.0, 1.0)
         self.curves = [CurveMark(self.layer) for _ in range(most)]
         self.here, self._dots = Upright(self.layer), Dots(self.layer)
-        self._shown: tuple[StepCurve, ...] = ()
+        self.shown: tuple[StepCurve, ...] = ()
+        """The curves."""
         self._length = 1
         self._lit: frozenset[int] = frozenset()
         self._gutter = 0
@@ -124,24 +125,19 @@ class StepCurves(CurvePlot):
         self._style_curves()
         self._show_range()
 
-    @property
-    def shown(self) -> tuple[StepCurve, ...]:
-        """The curves."""
-        return self._shown
-
     def show_curves(self, curves: Sequence[StepCurve], length: int, here: int) -> None:
         """Draw curves over a training of ``length`` steps, and mark the current step."""
-        looks = [(curve.colour, curve.thin) for curve in self._shown]
-        self._shown = tuple(curves)
+        looks = [(curve.colour, curve.thin) for curve in self.shown]
+        self.shown = tuple(curves)
         for place, mark in enumerate(self.curves):
-            if place < len(self._shown):
-                mark.set_data(self._shown[place].x, self._shown[place].y)
+            if place < len(self.shown):
+                mark.set_data(self.shown[place].x, self.shown[place].y)
             else:
                 mark.clear()
         self.here.put(here)
         if not self._unit:
             self._follow_values()
-        if looks != [(curve.colour, curve.thin) for curve in self._shown]:
+        if looks != [(curve.colour, curve.thin) for curve in self.shown]:
             self._style_curves()
         if max(1, length) != self._length:
             self._length = max(1, length)
@@ -150,7 +146,7 @@ class StepCurves(CurvePlot):
 
     def _follow_values(self) -> None:
         """Fit the axis to the values; mark them with dots if lines between so few would hardly be visible."""
-        x, y = (np.concatenate([_NONE, *(getattr(each, name) for each in self._shown)]) for name in ("x", "y"))
+        x, y = (np.concatenate([_NONE, *(getattr(each, name) for each in self.shown)]) for name in ("x", "y"))
         few = slice(len(y) if len(y) <= _DOTS_UP_TO else 0)
         self._dots.set_data(x[few], y[few])
         known = extent(y)
@@ -167,13 +163,13 @@ class StepCurves(CurvePlot):
             self.viewport().update()
 
     def _style_curves(self) -> None:
-        for place, (mark, curve) in enumerate(zip(self.curves, self._shown, strict=False)):
+        for place, (mark, curve) in enumerate(zip(self.curves, self.shown, strict=False)):
             strong = place in self._lit
             width = 3.0 if strong else 1.0 if curve.thin else 1.8
             pen = QPen(QColor(curve.colour), width * self.look.scale)
             if mark.pen != pen:
                 mark.set_pen(pen)
-        for curve in self._shown[:1]:
+        for curve in self.shown[:1]:
             self._dots.set_look(QColor(curve.colour), self.look.px(6))
 
     def _show_range(self) -> None:
@@ -204,7 +200,7 @@ class StepCurves(CurvePlot):
     @override
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
-        if hasattr(self, "_shown"):
+        if hasattr(self, "shown"):
             self._show_range()
 
     def names(self) -> tuple[tuple[int, QRectF], ...]:
@@ -215,13 +211,13 @@ class StepCurves(CurvePlot):
         """Return the curves named at their ends, the names, and their rectangles in the widget."""
         if self._longest and not self._gutter:
             return ()
-        named = [place for place, curve in enumerate(self._shown) if curve.name and len(curve.x)]
+        named = [place for place, curve in enumerate(self.shown) if curve.name and len(curve.x)]
         axes = self.getViewBox().sceneBoundingRect()
         height = QFontMetrics(self.look.font("small")).height() - 1
         over = self.look.px(4)  # how far names may extend beyond the axes
         room = int((axes.bottom() + over - max(0.0, axes.top() - over)) // height)
         ranked = self._most_telling_first(named)[: max(0, room)]
-        ends = {place: self.place_of(self._shown[place].x[-1], self._end_of(place)) for place in ranked}
+        ends = {place: self.place_of(self.shown[place].x[-1], self._end_of(place)) for place in ranked}
         top, bottom = max(0.0, axes.top() - over), axes.bottom() + over
         if self.look.present and len(ranked) > 2:  # two move apart and are still beside their ends
             ranked = _not_crowded(ranked, {place: end.y() for place, end in ends.items()}, height, top, bottom)
@@ -231,19 +227,19 @@ class StepCurves(CurvePlot):
         line = -math.inf if self.here.x is None else self.place_of(self.here.x, 0.0).x()
         lefts = [min(max(ends[place].x(), line), axes.right()) + self.look.px(5) for place in order]
         return tuple(
-            (place, self._shown[place].name, QRectF(left, middle - height / 2, self.width() - left, height))
+            (place, self.shown[place].name, QRectF(left, middle - height / 2, self.width() - left, height))
             for place, middle, left in zip(order, middles, lefts, strict=True)
         )
 
     def _most_telling_first(self, places: Sequence[int]) -> list[int]:
         """Return curves: highlighted ones, then the one of most weight in each colour, then the others by weight."""
-        by_weight = sorted(places, key=lambda place: -self._shown[place].weight)
-        colours = {self._shown[place].colour: place for place in reversed(by_weight)}
-        best = {place for place in colours.values() if self._shown[place].weight}
+        by_weight = sorted(places, key=lambda place: -self.shown[place].weight)
+        colours = {self.shown[place].colour: place for place in reversed(by_weight)}
+        best = {place for place in colours.values() if self.shown[place].weight}
         return sorted(by_weight, key=lambda place: (place not in self._lit, place not in best))
 
     def _end_of(self, place: int) -> float:
-        known = self._shown[place].y[np.isfinite(self._shown[place].y)]
+        known = self.shown[place].y[np.isfinite(self.shown[place].y)]
         return float(min(1.0, max(0.0, known[-1]))) if len(known) else 0.0
 
     @override
@@ -257,7 +253,7 @@ class StepCurves(CurvePlot):
 
     def _draw_names(self, painter: QPainter) -> None:
         for place, name, line in self.named():
-            curve = self._shown[place]
+            curve = self.shown[place]
             painter.setFont(self.look.font("small", bold=place in self._lit))
             painter.setPen(QColor(curve.text_colour or curve.colour))
             painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
@@ -271,7 +267,7 @@ class StepCurves(CurvePlot):
             return -1
         at = self.in_plot(place)
         nearest, best = -1, _NEAR * self.look.scale
-        for number, curve in enumerate(self._shown):
+        for number, curve in enumerate(self.shown):
             if len(curve.x):
                 y = float(np.interp(at.x(), curve.x, curve.y))
                 away = abs(self.place_of(at.x(), y).y() - place.y()) if np.isfinite(y) else np.inf

@@ -312,24 +312,20 @@ class PooledValues(Canvas):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._row: AttentionRow | None = None
-        self._keys: tuple[int, ...] = ()
+        self.keys: tuple[int, ...] = ()
+        """The keys whose values are drawn, from top to bottom."""
         self._named = ""  # the text before the output
         self.rest = ""
         """What is said of the keys that are not drawn."""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Values that the chosen row pools, and its output"))
 
-    @property
-    def keys(self) -> tuple[int, ...]:
-        """The keys whose values are drawn, from top to bottom."""
-        return self._keys
-
     def show_row(self, row: AttentionRow) -> None:
         """Draw the values of a row's largest weights, and its output."""
         self._row = row
         self._named = self.tr("replaced by") if row.is_replaced else self.tr("output =")
         order = row.pooled
-        self._keys = tuple(map(int, order[:_MOST_STRIPS]))
+        self.keys = tuple(map(int, order[:_MOST_STRIPS]))
         self.rest = rest_said(row.dropped_weights[order[:_MOST_STRIPS]], row.dropped_weights[order[_MOST_STRIPS:]])
         said = ", ".join(number_text(value, ".3g") for value in row.output[:8])
         more = ", ..." if len(row.output) > 8 else ""

@@ -53,7 +53,8 @@ class TensorPage(Placed):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._rows: Rows = ()
+        self.rows: Rows = ()
+        """The panels on screen."""
         self._selection = Selection()
         self._features: dict[tuple[int, int], int] = {}
         self._feature_rows: dict[tuple[int, int], int] = {}
@@ -82,17 +83,12 @@ class TensorPage(Placed):
             self._heatmaps[place], self._signs[place] = heatmap, sign
         return self._heatmaps[place]
 
-    @property
-    def rows(self) -> Rows:
-        """The panels on screen."""
-        return self._rows
-
     def show_panels(self, layer: Layer, rows: Rows, weights: ColourTable) -> None:
         """Draw rows of panels; ``weights`` are the colours of those that hold weights."""
         # A heatmap that is hidden releases the mouse at once, and with it the selection: so the layout comes first,
         # with the previous content still complete, and then the new content.
         self._make_room(rows)
-        self._layer, self._rows, self._weights = layer, rows, weights
+        self._layer, self.rows, self._weights = layer, rows, weights
         self.line.setVisible(product_of(rows) is not None)
         for row, panels in enumerate(rows):
             for column, panel in enumerate(panels):
@@ -103,7 +99,7 @@ class TensorPage(Placed):
     @override
     def _place(self) -> None:
         """Place the panels with one scale: all have cells of the same size."""
-        px, product = self._look.px, product_of(self._rows) is not None
+        px, product = self._look.px, product_of(self.rows) is not None
         sign = px(_SIGN_OF_PRODUCT if product else _SIGN)
         tensors = [
             [
@@ -115,7 +111,7 @@ class TensorPage(Placed):
                 )
                 for column, panel in enumerate(panels)
             ]
-            for row, panels in enumerate(self._rows)
+            for row, panels in enumerate(self.rows)
         ]
         room, gap, least = Rect(0, 0, self.width(), self.height()), px(4), px(LEAST)
         if not product:
@@ -133,7 +129,7 @@ class TensorPage(Placed):
                 heatmap.spare = titled - place.width
                 heatmap.setGeometry(*map(round, place._replace(width=titled)))
                 cells = place.within(margins)
-                self._signs[row, column].setVisible(in_line and bool(self._rows[row][column].sign))
+                self._signs[row, column].setVisible(in_line and bool(self.rows[row][column].sign))
                 self._signs[row, column].setGeometry(
                     round(place.x - sign), round(cells.y + cells.height / 2 - px(12)), sign, px(24)
                 )
@@ -156,11 +152,11 @@ class TensorPage(Placed):
     def select(self, selection: Selection) -> None:
         """Mark the chosen query and key in every matrix that has a row or column for them."""
         self._selection = selection
-        if product_of(self._rows) is not None:
+        if product_of(self.rows) is not None:
             self._select_product()
             return
         places = {"queries": selection.query, "keys": selection.key, "features": None}
-        for row, panels in enumerate(self._rows):
+        for row, panels in enumerate(self.rows):
             for column, panel in enumerate(panels):
                 at, across = places[panel.row_axis], places[panel.column_axis]
                 single = len(panel.values) == 1
@@ -174,7 +170,7 @@ class TensorPage(Placed):
 
     def _select_product(self) -> None:
         """Mark a row, its column, and the number that they produce; and show the computation."""
-        product, layer = product_of(self._rows), self._layer
+        product, layer = product_of(self.rows), self._layer
         assert product is not None
         assert layer is not None
         left, matrix, made = product
@@ -213,7 +209,7 @@ class TensorPage(Placed):
         sign = self._signs[row, column]
         sign.setText(panel.sign)
         rows, columns = panel.values.shape
-        product = product_of(self._rows)
+        product = product_of(self.rows)
         again = product is not None and (panel is product[2] or (column and panel.row_axis == "features"))
         reach = "" if panel.role == "weights" else f",  ±{panel.scale.high:.3g}"
         word = self._axis_title(panel.word) if panel.word else ""
@@ -249,13 +245,13 @@ class TensorPage(Placed):
         row, column = self.sender().property("place")
         if cell is None or cell.column is None:
             return None
-        return PanelCell(self._rows[row][column], cell.row, cell.column)
+        return PanelCell(self.rows[row][column], cell.row, cell.column)
 
     @Slot(object)
     def _hover(self, cell: Cell | None) -> None:
         self._pointed = self._cell(cell)
         self.hovered.emit(self._pointed)
-        if product_of(self._rows) is not None:
+        if product_of(self.rows) is not None:
             self._select_product()  # the selection has no columns of it
 
     @Slot(object)
@@ -265,7 +261,7 @@ class TensorPage(Placed):
             # The selection has no features; each panel remembers its own, so that arrow keys continue from there.
             self._features = {place: cell.column}
             self._feature_rows = {place: cell.row}
-            if product_of(self._rows) is not None:
+            if product_of(self.rows) is not None:
                 self._column = self._column if place[1] == 0 else cell.column
                 self._inner = (cell.column, cell.row, self._inner)[place[1]]
         self.clicked.emit(self._cell(cell))
