@@ -50,7 +50,8 @@ class Row(QWidget):
         self._shown = ""
         self._invites = False
         self._repairs: dict[str, Repair] = {}
-        self._note = ""
+        self.note_text = ""
+        """The note about a valid value; "" for none. Like a problem, it is shown by `make_room`."""
         self._in_room: tuple[Any, ...] = ()  # the content shown by `make_room`
         self.message = caption(name="problem", wraps=True)
         self.message.setTextFormat(Qt.TextFormat.RichText)
@@ -102,10 +103,6 @@ class Row(QWidget):
         """Scroll the panel around the form, if there is one, as far as needed to see the row."""
         scroll_to(self, 4)
 
-    def show_note(self, text: str) -> None:
-        """Set the note about a valid value; "" for none."""
-        self._note = text
-
     def show_problem(self, problem: Problem | None, titles: Mapping[str, str]) -> None:
         """Set the problem, with the nearest valid values as links; None for none.
 
@@ -129,7 +126,7 @@ class Row(QWidget):
 
     def make_room(self) -> None:
         """Show the messages set since the last call, and remove the room of removed ones."""
-        wanted = self._invites, self.said, self._shown, self._note
+        wanted = self._invites, self.said, self._shown, self.note_text
         if wanted == self._in_room:
             return
         self._in_room = wanted
@@ -137,7 +134,7 @@ class Row(QWidget):
         for label, text in (
             (self.message, "" if invites else self._shown),
             (self.invitation, self.said if invites else ""),
-            (self.note, self._note),
+            (self.note, self.note_text),
         ):
             if label.text() != text:
                 label.setText(text)

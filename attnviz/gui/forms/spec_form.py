@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -21,6 +21,7 @@ from attnviz.export.options import Said, mark_of
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.editor_for import EditorMaker, editor_for
 from attnviz.gui.forms.row import Row
+from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
@@ -62,7 +63,8 @@ class SpecForm(QWidget):
         self._fixed: dict[str, Any] = {}  # fields without an editor here, such as the device
         self._proposed: Spec | None = None
         self._from_elsewhere = False
-        self._refused = False
+        self.refuses = False
+        """Whether there is a problem at any field, so that the form's values are not run."""
         self._refusing: list[Editor] = []  # those with an invalid text
         self.spec: Spec | None = None
         """The spec that was shown last."""
@@ -85,21 +87,19 @@ class SpecForm(QWidget):
                 groups[group] = layout
             elif group not in groups:
                 groups[group] = self._add_group(layout, group)
-            row = Row(name, field, editor_for(name, field, editors), alone=bool(alone))
-            row.editor.edited.connect(self._edit)
-            for part in row.findChildren(Editor):  # type: ignore[type-abstract]
-                part.refused.connect(self._refuse)
-            row.repaired.connect(self._repair)
+            self._rows[name] = row = self._make_row(name, field)
             place_in_manual(row, f"{lab.name}#settings-{group.lower()}")
             groups[group].addWidget(row)
-            self._rows[name] = row
         if self._fold is not None:
             layout.addWidget(self._fold)
         if not alone:
             layout.addStretch(1)
         self._titles = {name: row.title for name, row in self._rows.items()}
+        following = (name for name, row in self._rows.items() if type(row.editor).follow is not Editor.follow)
+        self._following = frozenset(following)  # the fields whose editors depend on other fields
+        self._stale = set(self._rows)  # the fields whose editors may show something else than the spec's value
         self._legal: Mapping[str, Legal] = {}
-        self._shown_for: tuple[dict[str, Any], dict[str, Any]] | None = None  # the state shown by `_show_active`
+        self._seen: dict[str, Any] = {}  # the values that `_show_active` was last called with
         self._active: frozenset[str] | None = None  # the fields that it has shown
         self._edits: dict[str, int] = {}  # the later a field was edited, the higher its number
         self._to_reveal: Row | None = None
@@ -107,6 +107,18 @@ class SpecForm(QWidget):
         self._settling.timeout.connect(self._settle)
         if not alone:
             give_letters(self, VIEW)
+
+    def _make_row(self, name: str, field: FieldInfo) -> Row:
+        row = Row(name, field, editor_for(name, field, self._editors), alone=bool(self.alone))
+        row.editor.edited.connect(self._edit)
+        for part in row.findChildren(Editor):  # type: ignore[type-abstract]
+            part.refused.connect(self._refuse)
+        for line in row.findChildren(QLineEdit):
+            line.textEdited.connect(self._note_typing)
+        for text in row.findChildren(SentenceEdit):
+            text.textChanged.connect(self._note_typing)
+        row.repaired.connect(self._repair)
+        return row
 
     def alone_with(self, field: str) -> "SpecForm":
         """Return a form of one field, which proposes what this one would."""
@@ -151,30 +163,25 @@ class SpecForm(QWidget):
         """Return the message at a field, "" if there is no problem."""
         return self._rows[field].said
 
-    @property
-    def refuses(self) -> bool:
-        """Whether there is a problem at any field, so that the form's values are not run."""
-        return any(row.said for row in self._rows.values())
-
     def set_spec(self, spec: Spec) -> None:
         """Show a spec, without proposing it. After the user's own change, inactive fields keep their text."""
-        shown, old = frozenset(self._rows), self.spec
+        old, self.spec = self.spec, spec
+        changed = {name for name in self._rows if old is None or getattr(spec, name) != getattr(old, name)}
+        self._stale |= changed
+        shown = cleared = set(self._rows)
         if spec == self._proposed:
             active = self._lab.spec_type.active_fields(vars(spec))
-            shown = active | {name for name in self._rows.keys() - active if self._acts_by_itself(name, spec)}
-        if spec == self._proposed and self._from_elsewhere and old is not None:
-            # Unfinished text in other fields stays.
-            shown = frozenset(name for name in shown & self._rows.keys() if getattr(spec, name) != getattr(old, name))
-        else:
-            for row in self._rows.values():
-                row.show_problem(None, self._titles)
-        self.spec = spec
+            shown = {name for name in shown if name in active or self._acts_by_itself(name, spec)}
+            if self._from_elsewhere and old is not None:
+                shown = cleared = shown & changed  # unfinished text in other fields stays
+        for name in cleared:
+            self._rows[name].show_problem(None, self._titles)
         self._fixed = {name: getattr(spec, name) for name in fields_of(spec) if name not in self._rows}
         self._follow(spec)
-        for name in shown & self._rows.keys():
+        for name in shown & self._stale:
             self._rows[name].editor.set_value(getattr(spec, name))
-            self._rows[name].show_problem(None, self._titles)
         self._show_active()
+        self._stale = self._stale - shown | self._following
         self._settle()
         self._note_refusal()
         self.shown.emit(spec)
@@ -234,10 +241,12 @@ class SpecForm(QWidget):
 
     def values(self) -> dict[str, Any]:
         """Return the values of the editors of all active fields, valid or not."""
-        values = {name: row.editor.value() for name, row in self._rows.items()}
-        active = self._active if self._shown_for == (self._fixed, values) else None
-        active = self._lab.spec_type.active_fields(self._fixed | values) if active is None else active
-        return self._fixed | {name: value for name, value in values.items() if name in active}
+        values = self._fixed | {name: row.editor.value() for name, row in self._rows.items()}
+        active = self._active if values == self._seen else None
+        return self._acting(values, self._lab.spec_type.active_fields(values) if active is None else active)
+
+    def _acting(self, values: dict[str, Any], active: frozenset[str]) -> dict[str, Any]:
+        return {name: value for name, value in values.items() if name in active or name in self._fixed}
 
     @Slot()
     def _edit(self) -> None:
@@ -251,15 +260,26 @@ class SpecForm(QWidget):
         assert isinstance(part, Editor)
         if part.unread and part not in self._refusing:
             self._refusing.append(part)
-        for name, row in self._rows.items():
-            if row.isAncestorOf(part):
-                row.show_problem(Problem(name, "refused", untranslated(sentence)), self._titles)
-                self._reveal(row)
+        for name in self._fields_around(part):
+            self._stale.add(name)
+            row = self._rows[name]
+            row.show_problem(Problem(name, "refused", untranslated(sentence)), self._titles)
+            self._reveal(row)
         self._note_refusal()
+
+    @Slot()
+    def _note_typing(self) -> None:
+        self._stale.update(self._fields_around(self.sender()))
+
+    def _fields_around(self, part: QObject) -> list[str]:
+        """Return the field whose row a widget is in, if any."""
+        assert isinstance(part, QWidget)
+        return [name for name, row in self._rows.items() if row.isAncestorOf(part)]
 
     def _propose(self, changed: str, step: str) -> None:
         """Propose a spec of the editors' values, or show its problems and missing values."""
         self._edits[changed] = max(self._edits.values(), default=0) + 1
+        self._stale |= {changed} & self._rows.keys()
         self._show_active()
         problems = (*self._lacking(), *self._unread())
         try:
@@ -284,8 +304,8 @@ class SpecForm(QWidget):
         return tuple(
             Problem(name, "refused", untranslated(part.unread))
             for part in self._refusing
-            for name, row in self._rows.items()
-            if row.isAncestorOf(part) and part.isVisibleTo(row) and not row.isHidden()
+            for name in self._fields_around(part)
+            if part.isVisibleTo(self._rows[name]) and not self._rows[name].isHidden()
         )
 
     def _spec_of_editors(self, changed: str) -> Spec:
@@ -307,31 +327,32 @@ class SpecForm(QWidget):
                 self._follow(spec)
                 for name in others:
                     self._rows[name].editor.set_value(getattr(spec, name))
+                self._stale |= others.keys()
                 break
         return make_spec(self.values())
 
     def _follow(self, spec: Spec) -> None:
-        for row in self._rows.values():
-            row.editor.follow(spec)
+        for name in self._following:
+            self._rows[name].editor.follow(spec)
 
     def _show_active(self) -> None:
-        values = {name: row.editor.value() for name, row in self._rows.items()}
-        if self._shown_for == (self._fixed, values):
+        values = self._seen | self._fixed | {name: self._rows[name].editor.value() for name in self._stale}
+        if values == self._seen:
             return
-        self._shown_for = self._fixed, values
-        active = self._lab.spec_type.active_fields(self._fixed | values)
-        acting = {name: value for name, value in values.items() if name in active}
-        legal = self._legal = self._lab.spec_type.legal_values(self._fixed | acting)
+        self._seen = values
+        active = self._lab.spec_type.active_fields(values)
+        before, self._legal = self._legal, self._lab.spec_type.legal_values(self._acting(values, active))
         parts: dict[str, dict[str, Legal]] = {}
-        for place, numbers in legal.items():
+        for place, numbers in self._legal.items():
             of, _, part = place.partition(".")
             if part:
                 parts.setdefault(of, {})[part] = numbers
         notes = self._lab.spec_type.notes(values)
         for name, row in self._rows.items():
-            row.editor.limit(legal.get(name))
+            if self._legal.get(name) != before.get(name):
+                row.editor.limit(self._legal.get(name))
             row.editor.limit_parts(parts.get(name, {}))
-            row.show_note(translate(notes[name]) if name in notes else "")
+            row.note_text = translate(notes[name]) if name in notes else ""
         if active != self._active:
             self._show_fields(active)
 
@@ -407,8 +428,9 @@ class SpecForm(QWidget):
             QTimer.singleShot(0, row, row.scroll_into_view)
 
     def _note_refusal(self) -> None:
-        if self.refuses != self._refused:
-            self._refused = not self._refused
+        refuses = any(row.said for row in self._rows.values())
+        if refuses != self.refuses:
+            self.refuses = refuses
             self.refuses_changed.emit()
 
     @Slot(object)
