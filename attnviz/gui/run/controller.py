@@ -10,7 +10,17 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from attnviz.experiment.fields.differences import share_parts
 from attnviz.experiment.labs import LABS, Asked, Spec, Trace, Trained
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.gui.run.mailbox import Ahead, Arrival, Message, Ready, SideProgress, TrainedTask, Transition
+from attnviz.gui.run.mailbox import (
+    Ahead,
+    Arrival,
+    Message,
+    Ready,
+    Request,
+    SideProgress,
+    SideRun,
+    TrainedTask,
+    Transition,
+)
 from attnviz.gui.run.playback import HERE, Phase, Playback
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.run.undo import UndoGesture, words_of
@@ -54,7 +64,7 @@ class Controller(QObject):
         super().__init__(parent)
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(MOST_STEPS)
-        self._runner = runner
+        self._runner, self._mailbox = runner, runner.mailbox
         self.spec = first
         """The current spec: the one requested last."""
         self.shown: Trace | None = None
@@ -82,7 +92,7 @@ class Controller(QObject):
     @property
     def computing_beside(self) -> bool:
         """Whether side runs, shown beside the trace on screen, are being computed."""
-        return self._runner.busy_beside
+        return self._mailbox.busy_beside
 
     @property
     def paused(self) -> bool:
@@ -98,25 +108,27 @@ class Controller(QObject):
     @property
     def _waits(self) -> bool:
         """Whether a run is paused, or will be at its target step."""
-        return self._runner.busy and self._runner.playback.phase is Phase.PAUSED
+        return self._runner.busy and self._mailbox.playback.phase is Phase.PAUSED
 
     @property
     def goal(self) -> int | None:
         """The target step at which a training will pause; None if it is there, or runs to its end."""
-        target = self._runner.playback.target
+        target = self._mailbox.playback.target
         return target.step if self._waits and target.step and not self._there else None
 
     @property
     def _there(self) -> bool:
         """Whether the target step of a run, if any, is on screen."""
         return (
-            self.shown is not None and self.up_to_date and not self.shown.cursor.is_before(self._runner.playback.target)
+            self.shown is not None
+            and self.up_to_date
+            and not self.shown.cursor.is_before(self._mailbox.playback.target)
         )
 
     @property
     def stopping(self) -> bool:
         """Whether a run was cancelled, but its current operation has not returned yet."""
-        return self._runner.busy and self._runner.playback.stopped
+        return self._runner.busy and self._mailbox.playback.stopped
 
     @property
     def up_to_date(self) -> bool:
@@ -170,15 +182,16 @@ class Controller(QObject):
         old = self.spec
         share_parts(spec, old)
         self.make_current(spec, field)
-        newest = self._newest_step()
-        if newest is None or newest.gesture != self._gesture.number:
-            self.undo_stack.push(_Step(self, old, spec, self._gesture, said))
+        stack = self.undo_stack
+        newest = stack.command(stack.index() - 1) if stack.index() and not stack.canRedo() else None
+        if not isinstance(newest, _Step) or newest.gesture != self._gesture.number:
+            stack.push(_Step(self, old, spec, self._gesture, said))  # calls `redo`: the spec is the current one already
             return
         newest.extend(spec)
         if newest.isObsolete():
-            self.undo_stack.undo()  # removes the obsolete step: a drag that ends where it began changes nothing
+            stack.undo()  # removes the obsolete step: a drag that ends where it began changes nothing
         else:
-            self.undo_stack.undoTextChanged.emit(newest.text())
+            stack.undoTextChanged.emit(newest.text())
 
     def begin(self, spec: Spec, said: str) -> None:
         """Make a spec current, with a named undo step, and run it from its beginning."""
@@ -195,11 +208,11 @@ class Controller(QObject):
 
     def want_trained(self) -> None:
         """Request the trained state of the current run."""
-        self._runner.want_trained()
+        self._runner.want(TrainedTask(self._runner.generation))
 
     def want_ahead(self, spec: Spec, cursor: Cursor | None, trained: Trained | None) -> None:
         """Request the trace of a cursor that is likely to be shown next, so that it is ready then."""
-        self._runner.want_ahead(spec, _place_in(spec, cursor), trained)
+        self._runner.want(Ahead(spec, _place_in(spec, cursor), trained))
 
     def show_at(
         self, spec: Spec, cursor: Cursor | None, trained: Trained | None = None, *, resumes: bool = False
@@ -238,10 +251,10 @@ class Controller(QObject):
         if spec == self.spec:
             return
         if shown is not None and spec.keeps_step_of(shown.spec):
-            step = max(shown.cursor.step or 0, self._runner.playback.target.step or 0)
+            step = max(shown.cursor.step or 0, self._mailbox.playback.target.step or 0)
             step = max(step, spec.shown_first) if shown.final else step
             # A run that has just ended may still be busy: continue only if it plays.
-            plays = self._runner.busy and self._runner.playback.phase is Phase.PLAYING
+            plays = self._runner.busy and self._mailbox.playback.phase is Phase.PLAYING
             self._change(spec, field, target=Cursor(step=step), paused=not plays)
         else:
             target = Cursor(step=spec.shown_first) if spec.trains else HERE
@@ -255,7 +268,7 @@ class Controller(QObject):
         self.last_of_lab = {**self.last_of_lab, spec.lab: spec}
         self._gesture = self._gesture.then(field, self._runner.generation + 1)
         # Requested first, so that it runs while the window shows the spec.
-        self._submit(**how, gesture=self._gesture.began)
+        self._submit(**how)
         self._say_spec()
         self.state_changed.emit()
 
@@ -269,7 +282,7 @@ class Controller(QObject):
     def run_beside(self, asked: tuple[Asked, ...]) -> None:
         """Run specs to show beside the trace on screen; they never become current and are no undo steps."""
         if asked and self.up_to_date and not self.shows_stored:
-            self._runner.submit_side(asked)
+            self._runner.want(SideRun(self._runner.generation, asked))
             self.state_changed.emit()
 
     # Playback.
@@ -322,17 +335,17 @@ class Controller(QObject):
 
     def set_pace(self, steps_per_second: float | None) -> None:
         """Limit the speed of the training; None is no limit."""
-        self._runner.set_pace(steps_per_second)
+        seconds = 1 / steps_per_second if steps_per_second else 0.0
+        self._runner.play(lambda playback: playback.at_pace(seconds))
 
     def _submit(self, target: Cursor = HERE, **how: Any) -> None:
-        """Request the run of the current spec at the layer on screen; ``how`` are the arguments of `Runner.submit`."""
+        """Request the run of the current spec at the layer on screen; ``how`` are further fields of the `Request`."""
         target = Cursor(layer=self._layer).moved_to(target)
         self._layer = target.layer
-        self._asked = {"target": target, **how}
-        self._asked.pop("gesture", None)
-        carried, self.sought = self._carried, None
-        fits = carried is not None and carried.fits(self.spec)
-        self._runner.submit(self.spec, target=target, trained=carried if fits else None, **how)
+        self._asked, self.sought = {"target": target, **how}, None
+        carried = self._carried if self._carried is not None and self._carried.fits(self.spec) else None
+        generation, first = self._runner.generation + 1, self._gesture.began
+        self._runner.submit(Request(generation, self.spec, first, target, trained=carried, **how))
 
     def _may_go_on(self) -> bool:
         """Return whether a training that has ended has steps left after the one on screen, computed or not."""
@@ -342,7 +355,7 @@ class Controller(QObject):
 
     def _play(self, change: Transition, sought: int | None = None) -> None:
         self._runner.play(change)
-        is_heard = self._runner.playback.seeking is not None and not self._is_there(sought)
+        is_heard = self._mailbox.playback.seeking is not None and not self._is_there(sought)
         self.sought = sought if is_heard else None
         self.state_changed.emit()
 
@@ -350,12 +363,6 @@ class Controller(QObject):
         """Return whether the trace on screen is that of a step, or the newest one if the step is later."""
         shown = self.shown
         return shown is not None and sought is not None and shown.step in (sought, min(sought, shown.known_steps))
-
-    def _newest_step(self) -> "_Step | None":
-        """Return the undo step that a change can extend: the newest, unless something has been undone."""
-        stack = self.undo_stack
-        last = stack.command(stack.index() - 1) if stack.index() and not stack.canRedo() else None
-        return last if isinstance(last, _Step) else None
 
     @Slot(object)
     def _arrive(self, message: Message) -> None:
@@ -370,29 +377,25 @@ class Controller(QObject):
             case Ready():
                 self.engine_ready.emit(message)
                 self.state_changed.emit()
-            case Arrival():
-                self._take(message)
+            case Arrival(generation):
+                newest = generation == self._runner.generation
+                if message.beside and newest:
+                    self.beside_accepted.emit(message.beside)
+                for event in (message.before, message.event):
+                    if isinstance(event, Failure):
+                        if newest:
+                            self.sought, self._failed_generation = None, generation
+                            self.failed.emit(event)
+                    elif event is not None:
+                        self._show(event, message, newest=newest)
                 self.state_changed.emit()
-
-    def _take(self, arrival: Arrival) -> None:
-        newest = arrival.generation == self._runner.generation
-        if arrival.beside and newest:
-            self.beside_accepted.emit(arrival.beside)
-        for event in (arrival.before, arrival.event):
-            if isinstance(event, Failure):
-                if newest:
-                    self.sought = None
-                    self._failed_generation = arrival.generation
-                    self.failed.emit(event)
-            elif event is not None:
-                self._show(event, arrival, newest=newest)
 
     def _show(self, trace: Trace, arrival: Arrival, *, newest: bool) -> None:
         """Show a trace; one of an older request only if it is of the current gesture and newer than the one shown."""
         if not newest and not self._gesture.began <= arrival.generation > self._shown_generation:
             return
         self.shown, self._shown_generation, self.shows_stored = trace, arrival.generation, False
-        if newest and self._runner.playback.seeking is None and trace.cursor.layer is not None:
+        if newest and self._mailbox.playback.seeking is None and trace.cursor.layer is not None:
             self._layer = trace.cursor.layer  # the run has no such layer, and returned its last
         if self._is_there(self.sought):
             self.sought = None

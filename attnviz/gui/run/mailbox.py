@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Asked, Event, RunEvent, Spec, Trace, Trained
@@ -18,7 +18,7 @@ Transition = Callable[[Playback], Playback]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A run to compute, with everything that the worker needs to know about it."""
+    """A run to compute, in place of any that is pending or running."""
 
     generation: int
     spec: Spec
@@ -34,7 +34,7 @@ class Request:
     """Whether it restarts even if a suspended run is kept."""
     trained: Trained | None = None
     """The trained state of the session, from which the run resumes unless a suspended run has got as far."""
-    asked_at: float = 0.0
+    asked_at: float = field(default_factory=time.monotonic)
     """The time of the request, by the monotonic clock, in seconds."""
 
 
@@ -123,9 +123,9 @@ class Mailbox:
         self._side_begun = False
         self._trained_wanted: TrainedTask | None = None
         self._arrival: Arrival | None = None
-        self._beside: SideProgress | Arrival | None = None  # the results or the progress of the side run
+        self._beside: Message | None = None  # the results or the progress of the side run
         self._ahead: Ahead | None = None
-        self._others: list[Ready | TrainedTask | Ahead] = []
+        self._others: list[Message] = []
         self._idle = False  # whether the worker waits for a message
         self._end_taken = True  # whether the window was told that the run has ended
 
@@ -148,29 +148,27 @@ class Mailbox:
             self.playback = change(self.playback)
             self._wake_worker()
 
-    def submit_side(self, side: SideRun) -> None:
-        """Request a side run; refused while a run is pending: when that has settled, it is requested again."""
+    def want(self, task: SideRun | TrainedTask | Ahead) -> None:
+        """Request another task in place of the last one of its kind.
+
+        A side run is refused while a run is pending (it is requested again when that has settled); a trained state is
+        returned after any pending run; a trace for later is computed when the worker is idle, unless another run is
+        requested.
+        """
         with self._changed:
-            if self._request is None:
-                self._side, self._side_begun, self._beside = side, False, None
-                self._wake_worker()
+            match task:
+                case TrainedTask():
+                    self._trained_wanted = task
+                case Ahead():
+                    self._ahead = task
+                case SideRun() if self._request is None:
+                    self._side, self._side_begun, self._beside = task, False, None
+            self._wake_worker()
 
     def cancel_side(self) -> None:
         """Cancel the side run."""
         with self._changed:
             self._side = self._beside = None
-
-    def want_trained(self, wanted: TrainedTask) -> None:
-        """Request the trained state of a run, after any pending run."""
-        with self._changed:
-            self._trained_wanted = wanted
-            self._wake_worker()
-
-    def want_ahead(self, ahead: Ahead) -> None:
-        """Request a trace for later; it is computed when the worker is idle, unless another run is requested."""
-        with self._changed:
-            self._ahead = ahead
-            self._wake_worker()
 
     def close(self) -> None:
         """Let the worker end."""
@@ -228,10 +226,15 @@ class Mailbox:
 
     # The worker's side.
 
-    def post(self, message: Ready | TrainedTask | Ahead) -> None:
-        """Post a message: the engine is loaded or failed to load; a trained state; or a trace for later."""
+    def post(self, message: Message, side: SideRun | None = None) -> None:
+        """Post a message that is not about the run; nothing if it is of a side run that was cancelled."""
         with self._changed:
-            self._others.append(message)
+            if side is None:
+                self._others.append(message)
+            elif self.is_side_cancelled(side):
+                return
+            else:
+                self._beside = message
             answers = self._is_answer()
         if answers:
             self._answered()
@@ -316,16 +319,6 @@ class Mailbox:
                     arrival = replace(arrival, before=waiting.event) if same else arrival
                 self._arrival = arrival
             if newest:
-                answers = self._is_answer()
-        if answers:
-            self._answered()
-
-    def deliver_side(self, side: SideRun, message: SideProgress | Arrival) -> None:
-        """Put the results or the progress of a side run into their slot, unless it was cancelled."""
-        answers = False
-        with self._changed:
-            if not self.is_side_cancelled(side):
-                self._beside = message
                 answers = self._is_answer()
         if answers:
             self._answered()

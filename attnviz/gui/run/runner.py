@@ -4,10 +4,8 @@ import time
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
-from attnviz.experiment.labs import Asked, Spec, Trained
-from attnviz.experiment.run import Cursor
 from attnviz.gui.run.mailbox import Ahead, Arrival, Mailbox, Ready, Request, SideRun, TrainedTask, Transition
-from attnviz.gui.run.playback import HERE, Playback
+from attnviz.gui.run.playback import Playback
 from attnviz.gui.run.worker import serve
 
 FRAME_MS = 16
@@ -49,7 +47,8 @@ class Runner(QObject):
         super().__init__(parent)
         self._worker = _Thread()
         self._worker.answered.connect(self._take)  # polling for an answer would take a core from the run
-        self._mailbox = self._worker.mailbox
+        self.mailbox = self._worker.mailbox
+        """Holds the playback state of the newest run."""
         self.generation = 0
         """The number of the newest request."""
         self._begun = False
@@ -63,94 +62,45 @@ class Runner(QObject):
     @property
     def busy(self) -> bool:
         """Whether the engine is loading for a run, or a run has not ended yet."""
-        return not self._broken and self._mailbox.busy
-
-    @property
-    def busy_beside(self) -> bool:
-        """Whether a side run is pending or being computed."""
-        return self._mailbox.busy_beside
-
-    @property
-    def playback(self) -> Playback:
-        """The playback state of the newest run."""
-        return self._mailbox.playback
+        return not self._broken and self.mailbox.busy
 
     def start(self) -> None:
         """Start the worker after `UNSEEN_MS`; a window that is painted earlier calls `begin`."""
         self._unseen.start()
 
-    def submit(
-        self,
-        spec: Spec,
-        *,
-        target: Cursor = HERE,
-        paused: bool = False,
-        resumes: bool = False,
-        afresh: bool = False,
-        gesture: int | None = None,
-        trained: Trained | None = None,
-    ) -> int:
-        """Request a run in place of any that is pending or running; return its generation number.
-
-        Args:
-            spec: the spec to run.
-            target: the layer, and the step that a training is shown from.
-            paused: whether it pauses there.
-            resumes: whether a suspended run, if one is kept, is shown where it was instead.
-            afresh: whether it restarts even if a suspended run is kept.
-            gesture: the first generation of the gesture; its traces are shown until this run's arrive.
-            trained: the trained state of the session.
-        """
-        self.generation += 1
-        first = self.generation if gesture is None else gesture
+    def submit(self, request: Request) -> None:
+        """Request a run, whose generation is the next one."""
+        self.generation = request.generation
         if not self._broken:
-            self._mailbox.submit(
-                Request(self.generation, spec, first, target, paused, resumes, afresh, trained, time.monotonic())
-            )
-            self._wake()
-        return self.generation
-
-    def submit_side(self, asked: tuple[Asked, ...]) -> None:
-        """Request a side run of the newest run, in place of any earlier one."""
-        self._mailbox.submit_side(SideRun(self.generation, asked))
-        self._wake()
-
-    def want_ahead(self, spec: Spec, cursor: Cursor, trained: Trained | None) -> None:
-        """Request the trace of a cursor that is likely to be requested next; it is computed when the worker is idle."""
-        if not self._broken:
-            self._mailbox.want_ahead(Ahead(spec, cursor, trained))
+            self.mailbox.submit(request)
             self._wake()
 
-    def want_trained(self) -> None:
-        """Request the trained state of the newest run."""
-        self._mailbox.want_trained(TrainedTask(self.generation))
-        self._wake()
+    def want(self, task: SideRun | TrainedTask | Ahead) -> None:
+        """Request another task, see `Mailbox.want`."""
+        if not self._broken:
+            self.mailbox.want(task)
+            self._wake()
 
     def play(self, change: Transition) -> None:
         """Change the playback state of the newest run: pause, take a step, show another cursor, ..."""
-        self._mailbox.play(change)
+        self.mailbox.play(change)
         self._wake()
 
     def stop(self) -> None:
         """Stop the run after its current step and cancel its side run; the last trace stays."""
-        self._mailbox.cancel_side()
+        self.mailbox.cancel_side()
         self.play(Playback.stop)
 
     @Slot(str, str)
     def watch(self, lab: str, stage: str) -> None:
         """Set which stage of a lab's next traces is shown, so that the worker prepares its colours."""
-        self._mailbox.watched[lab] = stage
-
-    def set_pace(self, steps_per_second: float | None) -> None:
-        """Limit the speed of the training; None is no limit."""
-        seconds = 1 / steps_per_second if steps_per_second else 0.0
-        self.play(lambda playback: playback.at_pace(seconds))
+        self.mailbox.watched[lab] = stage
 
     def close(self, timeout_ms: int | None = None) -> bool:
         """End the worker; return False if it is still in a long operation after the timeout (default `PATIENCE_MS`)."""
         self._timer.stop()
         self._unseen.stop()
-        self._mailbox.close()
+        self.mailbox.close()
         return not self._worker.isRunning() or self._worker.wait(PATIENCE_MS if timeout_ms is None else timeout_ms)
 
     @Slot()
@@ -160,7 +110,7 @@ class Runner(QObject):
         Loading torch and painting both need the interpreter lock: together they delayed the first picture by 0.3 s.
         """
         self._unseen.stop()
-        if not self._mailbox.closed and not self._begun:
+        if not self.mailbox.closed and not self._begun:
             self._begun = True
             self._worker.start()
             self._wake()
@@ -170,12 +120,6 @@ class Runner(QObject):
         """Measure the window's drawing time: it holds the interpreter lock, so the worker waits meanwhile."""
         self._frame_cost = time.perf_counter() - self._frame_began
 
-    @property
-    def _poll_ms(self) -> int:
-        """The time until the next poll: the duration of a frame, and several times as much for the run."""
-        share, longest = (1 / 2, LONGEST_FRAME_MS) if self.playback.pace else (1 / 12, LONGEST_AT_FULL_PACE_MS)
-        return max(FRAME_MS, min(longest, round(1e3 * self._frame_cost / share)))
-
     def _wake(self) -> None:
         """Poll for what follows the answer; a timer restarted by each of many requests would never fire."""
         if not self._timer.isActive() or self._timer.remainingTime() > FRAME_MS:
@@ -183,10 +127,12 @@ class Runner(QObject):
 
     @Slot()
     def _take(self) -> None:
-        if self._mailbox.closed:
+        if self.mailbox.closed:
             return  # an answer may still be on its way
-        messages = self._mailbox.take()
-        self._timer.setInterval(self._poll_ms)
+        messages = self.mailbox.take()
+        # Poll after the duration of a frame, and several times as much for the run.
+        share, longest = (1 / 2, LONGEST_FRAME_MS) if self.mailbox.playback.pace else (1 / 12, LONGEST_AT_FULL_PACE_MS)
+        self._timer.setInterval(max(FRAME_MS, min(longest, round(1e3 * self._frame_cost / share))))
         self._frame_began = time.perf_counter()
         for message in messages:
             if isinstance(message, Ready):
@@ -195,5 +141,5 @@ class Runner(QObject):
             if isinstance(message, Arrival):
                 QTimer.singleShot(0, self, self._note_frame)  # runs after the paint events
         # A paused run has not ended but produces nothing; without an engine nothing ever arrives.
-        if self._mailbox.quiet or not self._worker.isRunning():
+        if self.mailbox.quiet or not self._worker.isRunning():
             self._timer.stop()

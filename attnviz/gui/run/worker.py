@@ -132,39 +132,40 @@ class Worker:
     def work(self) -> None:
         """Work until the mailbox closes."""
         while (task := self._mailbox.next_task()) is not None:
-            if isinstance(task, SideRun):
-                self._run_beside(task)
-                continue
-            if isinstance(task, TrainedTask):
-                self._mailbox.post(self._trained_of(task))
-                continue
-            if isinstance(task, Ahead):
-                self._make_ahead(task)
-                continue
-            if isinstance(task, Request):
-                self._suspend(task)
-                self._request = task
-            if self._request is None:
-                continue
-            try:
-                if task is not Due.STEP:  # a step keeps its run's threads: resetting costs a tenth of it
-                    self._engine.take_cores_for(self._request.spec)
-                self._do(task, self._request)
-            except BaseException as error:
-                # A bug, or no memory for the colours: the picture on screen stays, the user is told, the worker
-                # continues. In this thread no exception means Ctrl+C or an exit.
-                self._fail(self._request, error)
+            match task:
+                case SideRun():
+                    self._run_beside(task)
+                case TrainedTask():
+                    self._mailbox.post(self._trained_of(task))
+                case Ahead():
+                    self._make_ahead(task)
+                case Request() | Show() | Due():
+                    if isinstance(task, Request):
+                        self._suspend(task)
+                        self._request = task
+                    if self._request is not None:
+                        self._do(task, self._request)
 
     def _do(self, task: Request | Show | Due, request: Request) -> None:
-        match task:
-            case Request():
-                self._begin(request)
-            case Show(cursor):
-                self._seek(cursor, request)
-            case Due.STEP:
-                self._advance(request)
-            case Due.END:
-                self._end(request)
+        """Do a task of the current run.
+
+        Whatever fails, such as for lack of memory: the picture on screen stays, the user is told, and the worker
+        continues. In this thread no exception means Ctrl+C or an exit.
+        """
+        try:
+            if task is not Due.STEP:  # a step keeps its run's threads: resetting costs a tenth of it
+                self._engine.take_cores_for(request.spec)
+            match task:
+                case Request():
+                    self._begin(request)
+                case Show(cursor):
+                    self._seek(cursor, request)
+                case Due.STEP:
+                    self._advance(request)
+                case Due.END:
+                    self._end(request)
+        except BaseException as error:
+            self._fail(request, error)
 
     def _suspend(self, next_one: Request) -> None:
         """Suspend the current run, so that it can be resumed later, if there is something to keep."""
@@ -356,31 +357,31 @@ class Worker:
         return self._beside[1] if found is None else found
 
     def _run_beside(self, side: SideRun) -> None:
-        """Run every spec of a side run to its last event, and deliver these together."""
-        found = self._events_of(side)
+        """Run every spec of a side run, and deliver the last event of each together, unless it was cancelled."""
+        results: list[Event] = []
+        for asked in side.asked:
+            last = self._last_event_of(asked, side)
+            if last is None:
+                break
+            results.append(last)
         if self._beside[1] is not None and not _rests(self._beside[1]):
             self._beside = None, None
-        if found is not None:
-            self._mailbox.deliver_side(side, Arrival(side.generation, beside=found))
+        if len(results) == len(side.asked):
+            self._mailbox.post(Arrival(side.generation, beside=tuple(results)), side)
 
     def _note_part(self, side: SideRun, asked: Asked, done: int, count: int) -> None:
-        self._mailbox.deliver_side(side, SideProgress(side.generation, asked, done, count))
+        self._mailbox.post(SideProgress(side.generation, asked, done, count), side)
 
-    def _events_of(self, side: SideRun) -> tuple[Event, ...] | None:
-        """Return the last event of every spec of a side run; None if it was cancelled."""
-        found: list[Event] = []
-        for asked in side.asked:
-            last: Event | None = None
-            try:
-                past, cancelled = self._past_of(asked), lambda: self._mailbox.is_side_cancelled(side)
-                progress = partial(self._note_part, side, asked)
-                for event in self._engine.run(asked, should_stop=cancelled, progress=progress, past=past):
-                    last = event
-                if last is not None and not isinstance(last, Failure):
-                    last.prepare()
-            except BaseException as error:  # the others are still shown
-                last = self._engine.failure_of(asked, error)
-            if last is None:
-                return None
-            found.append(last)
-        return tuple(found)
+    def _last_event_of(self, asked: Asked, side: SideRun) -> Event | None:
+        """Return the last event of a spec of a side run, a failure too; None if it was cancelled."""
+        last: Event | None = None
+        try:
+            past, cancelled = self._past_of(asked), lambda: self._mailbox.is_side_cancelled(side)
+            progress = partial(self._note_part, side, asked)
+            for event in self._engine.run(asked, should_stop=cancelled, progress=progress, past=past):
+                last = event
+            if last is not None and not isinstance(last, Failure):
+                last.prepare()
+        except BaseException as error:  # the others are still shown
+            return self._engine.failure_of(asked, error)
+        return last

@@ -64,7 +64,7 @@ def first_steps(spec: Spec, count: int) -> list[Any]:
 
 
 def wait_idle(hands: TrainedHands) -> None:
-    hands.qtbot.waitUntil(lambda: not hands.window.runner.busy and hands.window.runner._mailbox.quiet)
+    hands.qtbot.waitUntil(lambda: not hands.window.runner.busy and hands.window.runner.mailbox.quiet)
 
 
 def drag(hands: TrainedHands, moves: int = 3, wait_ms: int = 0) -> None:
@@ -284,7 +284,7 @@ def test_that_pause_holds_a_training_that_is_on_its_way_to_a_step(on_its_way: Ma
     controller: Any = on_its_way.controller
     controller.run_or_pause()
     assert controller.paused
-    qtbot.waitUntil(lambda: on_its_way.runner._mailbox.quiet)
+    qtbot.waitUntil(lambda: on_its_way.runner.mailbox.quiet)
     halted = controller.shown.step
     qtbot.wait(80)
     assert controller.shown.step == halted < EPOCHS
@@ -294,7 +294,7 @@ def test_that_looking_back_holds_a_training_that_is_on_its_way_to_a_step(on_its_
     controller: Any = on_its_way.controller
     controller.seek(Cursor(step=3))
     # The training may show its third step by itself, and the fourth after it, before it hears of this.
-    qtbot.waitUntil(lambda: on_its_way.runner._mailbox.quiet and controller.shown.step == 3)
+    qtbot.waitUntil(lambda: on_its_way.runner.mailbox.quiet and controller.shown.step == 3)
     qtbot.wait(80)
     assert (controller.shown.step, controller.paused) == (3, True)
 

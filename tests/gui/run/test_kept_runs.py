@@ -80,7 +80,7 @@ def test_that_a_training_that_waits_is_found_at_its_step_and_a_finished_one_fini
     taken.clear()
     detour(hands, there)
     hands.wait_paused()
-    hands.qtbot.waitUntil(lambda: hands.controller.up_to_date and hands.window.runner._mailbox.quiet)
+    hands.qtbot.waitUntil(lambda: hands.controller.up_to_date and hands.window.runner.mailbox.quiet)
     assert hands.window.runner.generation > before
     check_shows(hands, truth, 2, known=4)
     assert hands.controller.paused

@@ -18,7 +18,7 @@ from windows import Opener, Settle
 
 from attnviz.engine import machine
 from attnviz.experiment.run import Cursor
-from attnviz.gui.run.mailbox import Arrival, Message, Ready
+from attnviz.gui.run.mailbox import Arrival, Message, Ready, Request
 from attnviz.gui.run.runner import UNSEEN_MS, Runner
 from attnviz.gui.window.main_window import MainWindow
 
@@ -285,7 +285,7 @@ def test_that_a_newer_request_takes_the_place_of_one_that_waits(engine: FakeEngi
     runner.arrived.connect(arrivals.append)
     engine.hold()
     for seed in range(5):
-        runner.submit(attention(seed=seed))
+        runner.submit(Request(seed + 1, attention(seed=seed), gesture=seed + 1))
     runner.start()
     engine.let_go()
     qtbot.waitUntil(lambda: not runner.busy)

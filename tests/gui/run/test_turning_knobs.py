@@ -52,9 +52,9 @@ class Turn:
 
     def wait_idle(self, timeout: int = 5000) -> None:
         """Wait until nothing is computed and nothing ticks on."""
-        runner = self.window.runner
+        runner, box = self.window.runner, self.window.runner.mailbox
         self.qtbot.waitUntil(
-            lambda: not runner.busy and not runner.busy_beside and not runner._timer.isActive(), timeout=timeout
+            lambda: not runner.busy and not box.busy_beside and not runner._timer.isActive(), timeout=timeout
         )
 
     def check_order(self) -> None:

@@ -93,7 +93,7 @@ class Witness:
             return False
         if controller.spec.trains and controller.up_to_date:
             return True
-        return not controller.computing and not controller.computing_beside and window.runner._mailbox.quiet
+        return not controller.computing and not controller.computing_beside and window.runner.mailbox.quiet
 
     def check_at_rest(self, stopped: int) -> None:
         """Check what holds once nothing is waited for; the run of the generation ``stopped`` was told to stop."""

@@ -74,7 +74,7 @@ class TrainedHands:
 
     def wait_paused(self) -> None:
         """Wait until what was on its way has arrived, and the window says that it is paused."""
-        self.qtbot.waitUntil(lambda: self.controller.paused and self.window.runner._mailbox.quiet)
+        self.qtbot.waitUntil(lambda: self.controller.paused and self.window.runner.mailbox.quiet)
         self.qtbot.waitUntil(lambda: self.window.status.state.text() == "paused")
 
 

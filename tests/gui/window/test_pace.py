@@ -28,9 +28,9 @@ def test_that_a_learned_width_of_60_steps_is_played_in_4_seconds_and_each_lab_ke
 def test_that_the_slider_sets_the_pace_of_the_run(at: At) -> None:
     window = at(training())
     window.top_bar.pace.slider.setValue(PACES.index(30))
-    assert window.runner.playback.pace == 1 / 30
+    assert window.runner.mailbox.playback.pace == 1 / 30
     window.top_bar.pace.slider.setValue(PACES.index(None))
-    assert window.runner.playback.pace == 0
+    assert window.runner.mailbox.playback.pace == 0
 
 
 @pytest.mark.parametrize("width", [900, 1024, 1280])

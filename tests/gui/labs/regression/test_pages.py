@@ -16,7 +16,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
 from attnviz.experiment.run import Failure
-from attnviz.gui.run.mailbox import Arrival
+from attnviz.gui.run.mailbox import Arrival, SideRun
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.window.main_window import MainWindow
 
@@ -209,7 +209,7 @@ def test_that_stop_ends_a_long_study_and_the_page_asks_again_when_it_is_opened(
     assert window.controller.computing_beside
     window.status.stop.click()
     assert not window.controller.computing_beside
-    hands.qtbot.waitUntil(lambda: window.runner._mailbox.quiet)
+    hands.qtbot.waitUntil(lambda: window.runner.mailbox.quiet)
     assert not window.runner.busy
     assert window.controller.up_to_date
     engine.let_go()
@@ -278,8 +278,8 @@ def test_that_what_is_asked_while_a_study_arrives_with_a_trace_still_counts(
     study = KernelGrid(of=regression().only_points())  # type: ignore[union-attr]
     trace = Arrival(0, independent_trace(training()), finished=False)
     older = Arrival(0, None, finished=False, beside=(study_of(regression()),))
-    monkeypatch.setattr(runner._mailbox, "take", lambda: [older, trace])
-    runner.arrived.connect(lambda arrival: None if arrival.beside else runner.submit_side((study,)))
+    monkeypatch.setattr(runner.mailbox, "take", lambda: [older, trace])
+    runner.arrived.connect(lambda arrival: None if arrival.beside else runner.want(SideRun(0, (study,))))
     runner._take()
     runner._timer.stop()
-    assert runner.busy_beside
+    assert runner.mailbox.busy_beside

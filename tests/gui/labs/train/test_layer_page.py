@@ -111,4 +111,4 @@ def test_that_the_worker_is_told_which_layer_is_on_screen_and_that_the_first_pag
     view = stage_of(trained).current_view
     for page, layer, watched in (("layer", 1, "1"), ("layer", 0, "0"), ("train", 1, "")):
         view.propose(page=page, layer=layer)
-        assert trained.runner._mailbox.watched["train"] == watched
+        assert trained.runner.mailbox.watched["train"] == watched
