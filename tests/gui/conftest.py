@@ -196,7 +196,7 @@ def at(shared_window: MainWindow, settle: Settle) -> At:
         if afresh:
             controller.run_again()
         settle(shared_window)
-        shared_window.room.release()
+        shared_window.room.selection.release()
         for heatmap in shared_window.findChildren(Heatmap):  # an earlier test may have zoomed it
             heatmap.view.show_all(heatmap.view.shape)
             heatmap.redraw()

@@ -138,7 +138,7 @@ class _FloatBox(_Box, QDoubleSpinBox):
     def __init__(self, low: float, high: float, visited: tuple[float, ...] = ()) -> None:
         super().__init__()
         self.low, self.high = low, high
-        self.legal: Legal = ()  # a slider beside it has its own stops
+        self.legal: Legal = ()  # all numbers: a slider beside it has its own stops
         self._instead = ""
         self._chosen = visited
         self.setDecimals(_ALL_DECIMALS)
@@ -312,7 +312,8 @@ class _BoxWithSlider(_BoxEdit):
             return
         self._followed = value, self._box.legal
         stops = self._visited()
-        if low <= value <= high and self._is_legal(value) and value not in stops:
+        is_legal = value in self._box.legal or not self._box.legal
+        if low <= value <= high and is_legal and value not in stops:
             stops = sorted((*stops, value))
         self._stops = stops
         with QSignalBlocker(self._slider):
@@ -325,10 +326,6 @@ class _BoxWithSlider(_BoxEdit):
     @abstractmethod
     def _visited(self) -> Sequence[float]:
         """Return the stops of the slider."""
-
-    @abstractmethod
-    def _is_legal(self, value: Any) -> bool:
-        """Return whether a number within the slider's range may be a stop."""
 
 
 class IntEdit(_BoxWithSlider):
@@ -364,10 +361,6 @@ class IntEdit(_BoxWithSlider):
         assert self._range is not None
         chosen = tuple(number for number in self._chosen if number in self._box.legal)
         return chosen or stops(self._box.legal, *self._range)
-
-    @override
-    def _is_legal(self, value: Any) -> bool:
-        return value in self._box.legal
 
 
 class OptionalIntEdit(_BoxEdit):
@@ -439,10 +432,6 @@ class FloatEdit(_BoxWithSlider):
     @override
     def _visited(self) -> Sequence[float]:
         return self._numbers
-
-    @override
-    def _is_legal(self, value: Any) -> bool:
-        return True
 
 
 class OptionalFloatEdit(FloatEdit):

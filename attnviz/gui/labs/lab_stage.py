@@ -52,8 +52,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     room: RoomFor = RoomFor()
     painted = Signal(float)
     """The milliseconds of the last drawing."""
-    watched = Signal(str)
-    """The stage whose colours the next traces need, by a name that the trace's `prepare` takes."""
+    watched = Signal(str, str)
+    """The lab, and the stage whose colours its next traces need, by a name that the trace's `prepare` takes."""
     map_chosen = Signal(str)
     """The user has chosen the colours of weights, for all labs."""
     _numbers: NumbersTable | None = None  # made when it is first asked for

@@ -55,8 +55,6 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """The user wants to see another position of the run: a `Cursor`."""
     beginning_asked = Signal(object, str)
     """The user wants the run of a spec from its beginning; the second is the name of the undo step."""
-    watched_changed = Signal(str, str)
-    """The lab, and the stage shown of its next traces, by a name that the trace's `prepare` takes."""
     beside_changed = Signal()
     """The result of `specs_beside` may have changed."""
     pin_asked = Signal(str, object)
@@ -84,7 +82,6 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.stage.head.said.connect(self.said)
         self.selection.changed.connect(self.inspect)
         self.current_view.changed.connect(self.inspect)
-        self.stage.watched.connect(self._watch)
         self.stage.page_chosen.connect(self.beside_changed)
         pages = self.stage.pages.pages.values()
         self._compare = next((page for page in pages if isinstance(page, ComparePage)), None)
@@ -191,10 +188,6 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         """Request the trace of a training step."""
         self.cursor_asked.emit(Cursor(step=step))
 
-    def release(self) -> None:
-        """Release the locked selection (Esc)."""
-        self.selection.release()
-
     @Slot()
     def inspect(self) -> None:
         """Show the selection in the inspector, if there is a trace."""
@@ -253,10 +246,6 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.inspect()
         self.pin_shown.emit()
         self.beside_changed.emit()
-
-    @Slot(str)
-    def _watch(self, stage: str) -> None:
-        self.watched_changed.emit(self.lab_name, stage)
 
     @Slot()
     def _note_selection(self) -> None:

@@ -193,7 +193,7 @@ class Mailbox:
         with self._changed:
             waiting = (self._request, self._side, self._trained_wanted, self._ahead, self._arrival, *self._others)
             told = self._end_taken or not self._over
-            return self._idle and told and self.playback.seeking is None and all(each is None for each in waiting)
+            return self._idle and told and self.playback.seeking is None and not any(waiting)
 
     def take(self) -> list[Message]:
         """Return the messages since the last call, that of the run last, since showing it may request a side run."""

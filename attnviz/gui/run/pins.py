@@ -25,7 +25,7 @@ class Pins(QObject):
     @property
     def all(self) -> tuple[Pin, ...]:
         """Every pin, in the order of the labs."""
-        return tuple(pin for pin in self._pins.values() if pin is not None)
+        return tuple(filter(None, self._pins.values()))
 
     @Slot(str, object)
     def put(self, lab: str, pin: Pin | None) -> None:

@@ -35,37 +35,39 @@ class FileQuestions(QObject):
         self._window = window
         self.title = self.tr("Save")
         """Title of the question whether a file may be replaced."""
-        self._replace: QMessageBox | None = None
 
-    def may_replace(self, path: Path) -> bool:
-        """Ask whether an existing file may be replaced; Enter and Esc keep it."""
-        box = self._replace = self._replace or self.replace_box()
-        return self.replaces(box, path)
+    def may_replace(self, path: Path, more: str = "") -> bool:
+        """Ask whether an existing file may be replaced; Enter and Esc keep it.
 
-    def replaces(self, box: QMessageBox, path: Path) -> bool:
-        """Show a box of `replace_box` for a file."""
-        box.setText(self.tr("Replace {0}?").format(path.name))
-        buttons = QMessageBox.StandardButton
-        box.setDefaultButton(buttons.Cancel)
-        return buttons(box.exec()) == buttons.Yes
-
-    def replace_box(self) -> QMessageBox:
-        """Return the box that asks about replacing a file."""
+        ``more`` says what is lost, if that is not just a file of this name.
+        """
         button = QMessageBox.StandardButton
-        box = self.box({button.Yes: self.tr("Replace"), button.Cancel: self.tr("Cancel")})
-        box.setWindowTitle(self.title)
-        box.setInformativeText(self.tr("A file of this name exists already; its content would be lost."))
-        return box
+        buttons = {button.Yes: self.tr("Replace"), button.Cancel: self.tr("Cancel")}
+        more = more or self.tr("A file of this name exists already; its content would be lost.")
+        return self.ask(self.title, self.tr("Replace {0}?").format(path.name), more, buttons) == button.Yes
 
-    def box(self, buttons: dict[QMessageBox.StandardButton, str]) -> QMessageBox:
-        """Return a box with buttons of these names; Esc is Cancel."""
+    def ask(
+        self,
+        title: str,
+        text: str,
+        more: str,
+        buttons: dict[QMessageBox.StandardButton, str],
+        default: QMessageBox.StandardButton = QMessageBox.StandardButton.Cancel,
+    ) -> QMessageBox.StandardButton:
+        """Show a box with buttons of these names, and return the chosen one; Esc is Cancel, Enter the default."""
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.NoIcon)
         box.setTextFormat(Qt.TextFormat.PlainText)  # a file's name may look like markup
-        for button, text in buttons.items():
-            box.addButton(button).setText(text)
+        box.setWindowTitle(title)
+        box.setText(text)
+        box.setInformativeText(more)
+        for button, name in buttons.items():
+            box.addButton(button).setText(name)
+        box.setDefaultButton(default)
         box.setEscapeButton(QMessageBox.StandardButton.Cancel)
-        return box
+        chosen = QMessageBox.StandardButton(box.exec())
+        box.deleteLater()
+        return chosen
 
 
 class Answer(Enum):
@@ -89,23 +91,16 @@ class SessionQuestions(FileQuestions):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.title = self.tr("Save session")
-        self._unsaved: QMessageBox | None = None
         self._where: QFileDialog | None = None
-        self._changed: QMessageBox | None = None
-        self._discarded: QMessageBox | None = None
 
     def unsaved(self, name: str) -> Answer:
         """Ask whether to save the changes of a session; Enter saves, Esc changes nothing."""
-        box = self._unsaved = self._unsaved or self._unsaved_box()
-        box.setText(self.tr("Save changes to {0}?").format(name))
-        buttons = QMessageBox.StandardButton
-        box.setDefaultButton(buttons.Save)
-        match buttons(box.exec()):
-            case buttons.Save:
-                return Answer.SAVE
-            case buttons.Discard:
-                return Answer.DISCARD
-        return Answer.CANCEL
+        button = QMessageBox.StandardButton
+        named = {button.Save: self.tr("Save"), button.Discard: self.tr("Discard"), button.Cancel: self.tr("Cancel")}
+        text = self.tr("Save changes to {0}?").format(name)
+        more = self.tr("Your changes will be lost if you do not save them.")
+        chosen = self.ask(self.tr("Unsaved changes"), text, more, named, button.Save)
+        return {button.Save: Answer.SAVE, button.Discard: Answer.DISCARD}.get(chosen, Answer.CANCEL)
 
     def where_to_save(self, proposed: Path) -> Path | None:
         """Ask for a session's file; None if the user cancels."""
@@ -117,22 +112,15 @@ class SessionQuestions(FileQuestions):
 
     def may_replace_changed(self, path: Path) -> bool:
         """Ask whether a file that another program has changed may be replaced; Enter and Esc keep it."""
-        box = self._changed = self._changed or self.replace_box()
-        box.setInformativeText(
-            self.tr("Another window or program has changed it since; that would be lost. Save as keeps both.")
-        )
-        return self.replaces(box, path)
+        more = self.tr("Another window or program has changed it since; that would be lost. Save as keeps both.")
+        return self.may_replace(path, more)
 
     def may_discard(self, count: int) -> bool:
         """Ask whether the unsaved sessions may be deleted; Enter and Esc keep them."""
         button = QMessageBox.StandardButton
-        box = self._discarded = self._discarded or self.box(
-            {button.Yes: self.tr("Discard all"), button.Cancel: self.tr("Cancel")}
-        )
-        box.setWindowTitle(self.tr("Unsaved work"))
-        box.setText(self.tr("Discard the unsaved work of {0} windows?").format(count))
-        box.setDefaultButton(button.Cancel)
-        return button(box.exec()) == button.Yes
+        text = self.tr("Discard the unsaved work of {0} windows?").format(count)
+        buttons = {button.Yes: self.tr("Discard all"), button.Cancel: self.tr("Cancel")}
+        return self.ask(self.tr("Unsaved work"), text, "", buttons) == button.Yes
 
     def what_to_open(self, folder: Path) -> Path | None:
         """Ask for a file that holds a session, a spec, a figure or a lesson."""
@@ -147,14 +135,6 @@ class SessionQuestions(FileQuestions):
         )
         name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open"), str(folder), filters)
         return Path(name) if name else None
-
-    def _unsaved_box(self) -> QMessageBox:
-        button = QMessageBox.StandardButton
-        named = {button.Save: self.tr("Save"), button.Discard: self.tr("Discard"), button.Cancel: self.tr("Cancel")}
-        box = self.box(named)
-        box.setWindowTitle(self.tr("Unsaved changes"))
-        box.setInformativeText(self.tr("Your changes will be lost if you do not save them."))
-        return box
 
     def _where_dialog(self) -> QFileDialog:
         dialog = QFileDialog(self._window, self.tr("Save session"))

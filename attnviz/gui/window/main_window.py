@@ -328,7 +328,7 @@ class MainWindow(QMainWindow):
         play = self.actions_["play_stages"].shortcut()
         room.stage.player.say_keys(play.toString(QKeySequence.SequenceFormat.NativeText))
         room.stage.map_chosen.connect(self.rooms.set_map)
-        room.watched_changed.connect(self.runner.watch)
+        room.stage.watched.connect(self.runner.watch)
         room.selection.changed.connect(self._note_held)
         room.said.connect(self.notice.tell)
         room.stage.head.take_actions(self.actions_["run"], self.actions_["present"])
@@ -515,7 +515,7 @@ class MainWindow(QMainWindow):
         elif self.sweeps.is_open:
             self.sweeps.close()
         else:
-            self.room.release()
+            self.room.selection.release()
 
     def _described(self) -> str:
         """Return the subject of the picture on screen: its preset and seed."""

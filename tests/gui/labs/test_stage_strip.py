@@ -252,7 +252,7 @@ def test_that_the_chosen_head_and_query_are_those_of_the_panels(on: At, hands: H
         for stage in stages:
             press_stage(window, stage, hands)
             for chosen in (Selection(1, 0), Selection(0, 1, 2)):
-                window.room.release()
+                window.room.selection.release()
                 window.room.selection.lock(chosen)
                 head = min(chosen.head, trace.num_heads - 1)
                 check_picture(window, trace, stage, head, chosen.query or 0)

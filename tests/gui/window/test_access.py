@@ -207,7 +207,7 @@ def test_that_shift_tab_goes_the_way_of_tab_back(unfolded: At, hands: Hands) -> 
     window = unfolded(SPECS["attention"])
     ways = []
     for key, head in ((Qt.Key.Key_Tab, 0), (Qt.Key.Key_Backtab, 1)):
-        window.room.release()
+        window.room.selection.release()
         window.room.selection.lock(Selection(head, 1, 0))
         stops = walk(window, hands, key)
         # Buttons that exclude each other are one stop, whichever of them it falls on.

@@ -37,7 +37,7 @@ def window(used_window: MainWindow, qtbot: QtBot) -> Iterator[MainWindow]:
     if used_window.look.present:
         used_window.present(False)
     used_window.panels.notes.set_text("")
-    used_window.room.release()
+    used_window.room.selection.release()
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def presented(used_window: MainWindow, qtbot: QtBot) -> MainWindow:
     if not is_as_begun(used_window):
         qtbot.keyClick(before_present(used_window, qtbot), Key.Key_F11)
         assert is_as_begun(used_window)
-    used_window.room.release()
+    used_window.room.selection.release()
     used_window.notice.hide()  # of an earlier test; it takes room
     used_window.room.stage.strip.go_to("weights")
     used_window.panels.focus_stage()

@@ -132,7 +132,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.views.show_curves(self.trace, trace)
         watched = (view.stage == "weights" and view.contrast_drawn) or view.stage
         if view.page_stage:
-            self.watched.emit(watched)  # the worker then prepares these colours, except for a single head
+            self.watched.emit(self._lab.name, watched)  # the worker then prepares these colours, but not a head's
         of_head = trace is not self.trace and not trace.final
         if not view.page_stage or trace.is_prepared(watched) or trace.weights.size <= AT_ONCE or of_head:
             self._draw((trace, view))

@@ -153,7 +153,7 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
         if self.outer.hasFocus() and not self.has_outer:
             self.take_focus()
         self.view_panel.offer(self.roles, view.page in ("train", "learning"))
-        self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head
+        self.watched.emit(self._lab.name, str(view.layer) if view.page == "layer" else "")  # others show every head
         super().show_view()
 
     @property

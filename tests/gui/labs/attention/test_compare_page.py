@@ -311,7 +311,7 @@ def test_that_the_sentence_reads_a_b_and_their_difference_by_name(hands: Hands, 
     same = f"Query 2 gives most to key {best[0]}: "
     other = f"Query 2 gives most to key {best[0]} in A, {a.weights[0, 0, 1].max():.3f}, and to key {best[1]} in B, "
     assert stage.sentence.text().startswith(same if best[0] == best[1] else other)
-    window.room.release()
+    window.room.selection.release()
 
 
 def test_that_the_inspector_says_that_it_takes_b_apart_while_two_runs_are_compared(on: At, hands: Hands) -> None:

@@ -80,7 +80,7 @@ def test_that_the_ring_is_around_the_chosen_point_and_goes_with_it(at: At, qtbot
     place = hands.at(4)
     assert len(changed)
     assert (abs(changed.mean(axis=0) - (place.y(), place.x())) < 3).all()
-    hands.window.room.release()
+    hands.window.room.selection.release()
     assert hands.ring == ([], [])
 
 

@@ -215,7 +215,7 @@ def test_that_the_cell_section_has_the_traces_numbers_and_comes_and_goes_with_th
     assert shown.get("x − xᵢ") == (f"{trace.differences[4, 9]:.5g}" if looks else None)
     heights = [value for name, value in shown.items() if name.startswith(("K(u)", "K,"))]
     assert heights == [f"{trace.kernel_values[4, 9]:.5g}"]
-    window.room.release()
+    window.room.selection.release()
     assert not inspector.cell.isVisible()
 
 
