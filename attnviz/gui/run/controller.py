@@ -232,7 +232,6 @@ class Controller(QObject):
         elif resumes or not spec.trains:
             self.seek(place)
         else:
-            self._gesture = self._gesture.then("", self._runner.generation + 1)
             self._submit(**how)
             self.state_changed.emit()
         if spec == before:
@@ -266,9 +265,7 @@ class Controller(QObject):
             self._layer = None
         self.spec = spec
         self.last_of_lab = {**self.last_of_lab, spec.lab: spec}
-        self._gesture = self._gesture.then(field, self._runner.generation + 1)
-        # Requested first, so that it runs while the window shows the spec.
-        self._submit(**how)
+        self._submit(field, **how)  # first, so that it runs while the window shows the spec
         self._say_spec()
         self.state_changed.emit()
 
@@ -322,7 +319,6 @@ class Controller(QObject):
 
     def run_again(self, *, paused: bool = False) -> None:
         """Run the current spec from its beginning."""
-        self._gesture = self._gesture.then("", self._runner.generation + 1)
         self._carried = None
         self._submit(paused=paused, afresh=True)
         self.state_changed.emit()
@@ -338,14 +334,18 @@ class Controller(QObject):
         seconds = 1 / steps_per_second if steps_per_second else 0.0
         self._runner.play(lambda playback: playback.at_pace(seconds))
 
-    def _submit(self, target: Cursor = HERE, **how: Any) -> None:
-        """Request the run of the current spec at the layer on screen; ``how`` are further fields of the `Request`."""
+    def _submit(self, field: str = "", target: Cursor = HERE, **how: Any) -> None:
+        """Request the run of the current spec, in which the user changed a field, at the layer on screen.
+
+        ``how`` are further fields of the `Request`.
+        """
         target = Cursor(layer=self._layer).moved_to(target)
         self._layer = target.layer
         self._asked, self.sought = {"target": target, **how}, None
         carried = self._carried if self._carried is not None and self._carried.fits(self.spec) else None
-        generation, first = self._runner.generation + 1, self._gesture.began
-        self._runner.submit(Request(generation, self.spec, first, target, trained=carried, **how))
+        generation = self._runner.generation + 1
+        self._gesture = self._gesture.then(field, generation)
+        self._runner.submit(Request(generation, self.spec, self._gesture.began, target, trained=carried, **how))
 
     def _may_go_on(self) -> bool:
         """Return whether a training that has ended has steps left after the one on screen, computed or not."""

@@ -200,16 +200,16 @@ class RecoveredSessions(QObject):
         bar.all_discarded.connect(self._discard_all)
         remove_left_parts(folder)
         remove_left_locks(folder)
-        self._orphans = orphans(folder)
+        self._orphans = orphans(folder)  # until they are read
         if self._orphans:
             paths = [orphan.path for orphan in reversed(self._orphans)]
             self._background.start(lambda: [_read(path) for path in paths])
 
     def close(self) -> None:
         """Release the unanswered sessions."""
-        for orphan in self._orphans:
+        for orphan in (*self._orphans, *(left.orphan for left in self._offered)):
             orphan.lock.unlock()
-        self._orphans = []
+        self._orphans, self._offered = [], []
 
     @Slot(object)
     def _take(self, read: list[tuple[Session | SpecError, float]]) -> None:
@@ -219,6 +219,7 @@ class RecoveredSessions(QObject):
                 self._offered.append(Left(orphan, session, written_at))
             else:
                 self._set_aside(orphan, session)
+        self._orphans = []
         self._offer()
 
     def _offer(self) -> None:
@@ -230,7 +231,7 @@ class RecoveredSessions(QObject):
             orphan.path.replace(aside)
         except OSError:  # then it stays, and is reported again at the next start
             aside = orphan.path
-        self._let_go(orphan)
+        orphan.lock.unlock()
         sentence = self.tr("Unsaved work of a window that ended unexpectedly cannot be restored: {0}")
         self._keeper.said.emit(sentence.format(translate(error.text).replace(str(orphan.path), str(aside))), True)
 
@@ -246,7 +247,6 @@ class RecoveredSessions(QObject):
         self._keeper.restore(left.session, partial(self._adopt, left))
 
     def _adopt(self, left: Left) -> None:
-        self._orphans.remove(left.orphan)
         self._autosave.adopt(left.orphan)
         self._offered.remove(left)
         self._offer()
@@ -264,13 +264,9 @@ class RecoveredSessions(QObject):
         for left in gone:
             with contextlib.suppress(OSError):
                 left.orphan.path.unlink(missing_ok=True)
-            self._let_go(left.orphan)
+            left.orphan.lock.unlock()
             self._offered.remove(left)
         self._offer()
-
-    def _let_go(self, orphan: Orphan) -> None:
-        orphan.lock.unlock()
-        self._orphans.remove(orphan)
 
 
 def _read(path: Path) -> tuple[Session | SpecError, float]:

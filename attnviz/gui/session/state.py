@@ -129,7 +129,8 @@ class SessionState(QObject):
     def open_preset(self, name: str) -> None:
         """Show a preset with all of its view settings, as one undo step; pinned runs, notes and file stay."""
         chosen = preset(name)
-        self._show_as_step(chosen.session, self.tr("Preset: {0}").format(translate(chosen.title)))
+        step = self.tr("Preset: {0}").format(translate(chosen.title))
+        self.show_step(chosen.session.before_training(), step, resumes=True)
 
     @Slot(str)
     def enter_lab(self, name: str) -> None:
@@ -142,7 +143,7 @@ class SessionState(QObject):
             controller.propose(known)
         else:
             opening = opening_session(name)
-            self._show_as_step(opening, words_of(controller.spec, opening.spec))
+            self.show_step(opening.before_training(), words_of(controller.spec, opening.spec), resumes=True)
 
     def lay_out(self, session: Session, trained: Trained | None = None) -> None:
         """Show a session, with its trained model; without view settings of its own the lab's defaults."""
@@ -182,17 +183,13 @@ class SessionState(QObject):
         """Return the session in the colour map of the window: the user's choice, which only a file changes."""
         return session.with_view(colour_map=self._rooms[self._controller.spec.lab].view_settings().colour_map)
 
-    def _show_as_step(self, session: Session, step: str) -> None:
-        """Show the spec and the view of a session, a training before its first step; as one named undo step."""
-        shown = self._in_current_map(session.before_training())
-        self._controller.undo_stack.push(_Swap(self._swap_shown, _SpecAndView(shown, resumes=True), step))
-
-    def show_step(self, session: Session, step: str, trained: Trained | None = None) -> None:
+    def show_step(self, session: Session, step: str, trained: Trained | None = None, *, resumes: bool = False) -> None:
         """Show the spec and the view of a session, a training at the step of its view; as one named undo step.
 
-        A stored training need not repeat its steps.
+        A stored training need not repeat its steps. One that ``resumes`` is shown where it was suspended, if it is
+        kept.
         """
-        shown = _SpecAndView(self._in_current_map(session), resumes=False, trained=trained)
+        shown = _SpecAndView(self._in_current_map(session), resumes, trained)
         self._controller.undo_stack.push(_Swap(self._swap_shown, shown, step))
 
     def _swap_shown(self, other: "_SpecAndView") -> "_SpecAndView":
