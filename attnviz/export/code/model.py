@@ -8,10 +8,10 @@ from attnviz.export.code.text import (
     ALL_CORES,
     WIDTH,
     Script,
+    chosen,
     definition,
     filled,
     imports,
-    indented,
     listed,
     literal,
     string,
@@ -52,7 +52,7 @@ def masked(mask, query, layer):
     _, num_heads, tokens, _ = query.shape
     least = torch.finfo(query.dtype).min
     allowed = torch.ones(1, num_heads, tokens, tokens, dtype=torch.bool, device=device)
-{forbids}
+    $forbids
     mask = torch.zeros((1, 1, tokens, tokens)).to(query) if mask is None else mask
     before = mask > least / 2
     after = before & allowed
@@ -77,10 +77,15 @@ def run(text, changed=True, heads_of_b=()):
         # Its number in the model; where the module's name has none, or that of a layer before, the next one.
         number = next((int(part) for part in names[module].split(".") if part.isdigit()), 0)
         layer = max(number, max(weights, default=-1) + 1)
-{masks}        attention = {attention}
+        if changed:  #? forbids
+            attention_mask = masked(attention_mask, query, layer)  #? forbids
+        attention = cooled if changed else own.eager_attention_forward  #? divisor
+        attention = own.eager_attention_forward  #? not divisor
         pooled, made = attention(module, query, key, value, attention_mask, **given)
         pooled = pooled.clone(memory_format=torch.contiguous_format)  # (1, tokens, heads, features)
-{outputs}        weights[layer], heads[layer] = made, pooled
+        if changed:  #? outputs
+            $outputs  #? outputs
+        weights[layer], heads[layer] = made, pooled
         return pooled, made
 
     lookups = [getattr(each, "ALL_ATTENTION_FUNCTIONS", {}) for each in sources]
@@ -103,7 +108,7 @@ def cooled(
         scores = torch.tanh(scores / softcap) * softcap
     if position_bias is not None:
         scores = scores + position_bias
-    scores = scores / {divisor}
+    scores = scores / $divisor
     if mask is not None:
         least = torch.finfo(scores.dtype).min
         scores = scores.masked_fill(mask <= least / 2, least)
@@ -115,15 +120,10 @@ def cooled(
         scores = torch.cat([scores, sinks], -1)
         made = (scores - scores.max(-1, keepdim=True).values).softmax(-1)[..., :-1]
     return (made @ value).transpose(1, 2), made'''
+_CALLED = "result, weights, _ = run(text$of_b)"
 _PRINT = """\
 print("weights (layers, heads, queries, keys):", tuple(weights.shape))
 print(weights)"""
-
-
-_MASKS = """\
-        if changed:
-            attention_mask = masked(attention_mask, query, layer)
-"""
 
 
 def model_script(spec: ModelSpec) -> Script:
@@ -143,25 +143,14 @@ def _changed(spec: ModelSpec) -> list[str]:
         [each.script.lines for each in spec.acting.values() if isinstance(each.effect, kind)]
         for kind in (Forbids, Divides, ChangesOutputs)
     )
-    attention = "cooled if changed else own.eager_attention_forward" if divides else "own.eager_attention_forward"
     parts = {
-        "{masks}": _MASKS if forbids else "",
-        "{attention}": attention,
-        "{outputs}": "".join(
-            f"{line}\n" for line in indented(indented(["if changed:", *indented(outputs)] * bool(outputs)))
-        ),
+        "forbids": "\n".join(forbids),
+        "divisor": divides[0] if len(divides) == 1 else f"({' * '.join(divides)})" if divides else "",
+        "outputs": "\n".join(outputs),
+        "of_b": ", heads_of_b=run(text_b, changed=False)[2]" if _reads_b(spec) else "",
     }
-    run = _RUN_CHANGED
-    for name, code in parts.items():
-        run = run.replace(name, code)
-    masked = [_MASKED.replace("{forbids}", "\n".join(indented(forbids)))] if forbids else []
-    cooled = (
-        [_COOLED.replace("{divisor}", divides[0] if len(divides) == 1 else f"({' * '.join(divides)})")]
-        if divides
-        else []
-    )
-    heads_of_b = ", heads_of_b=run(text_b, changed=False)[2]" if _reads_b(spec) else ""
-    return [_changes(spec), *masked, *cooled, run, f"result, weights, _ = run(text{heads_of_b})"]
+    templates = [*[_MASKED] * bool(forbids), *[_COOLED] * bool(divides), _RUN_CHANGED, _CALLED]
+    return [_changes(spec), *(chosen(each, parts) for each in templates)]
 
 
 def _reads_b(spec: ModelSpec) -> bool:

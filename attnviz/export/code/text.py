@@ -2,8 +2,9 @@
 
 import io
 import tokenize
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from string import Template
 from typing import NamedTuple
 
 WIDTH = 100
@@ -43,6 +44,21 @@ def imports(
     libraries = [*further, "import torch", *(["from torch import nn"] * nn)]
     threads_taken = ["", _WHY_THREADS, f"torch.set_num_threads({threads})"]
     return [*standard, "import os", "", *_ONE_ORDER, "", *libraries, *threads_taken]
+
+
+def chosen(template: str, parts: Mapping[str, object]) -> str:
+    """Return a template of code with its parts filled in, as ``$name``; the lines of a part are indented as its first.
+
+    A line that ends with ``  #? name, not other`` is left out unless the first part is true and the other is not.
+    """
+    lines = []
+    for line in template.split("\n"):
+        code, _, conditions = line.partition("  #? ")
+        wanted = ((each.removeprefix("not "), not each.startswith("not ")) for each in conditions.split(", ") if each)
+        if all(bool(parts[name]) is is_true for name, is_true in wanted):
+            indent = code[: len(code) - len(code.lstrip())]
+            lines += [indent + each if each else "" for each in Template(code.strip()).substitute(parts).split("\n")]
+    return "\n".join(lines)
 
 
 def definition(head: str, docstring: str, body: Iterable[str]) -> str:
