@@ -232,8 +232,8 @@ def _parts(spec: TrainSpec) -> dict[str, object]:
         "is_held_out": task.is_held_out,
         "bias": positions.bias,
         "vectors": positions.vectors,
-        "tables": rotation and rotation.tables,
-        "rotated": rotation and rotation.rotated,
+        "tables": rotation.tables if rotation else None,
+        "rotated": rotation.rotated if rotation else None,
     }
     device = literal(spec.device) if spec.device not in ("auto", "cpu") else ""
     placed = ", device=device" if device else ""
