@@ -106,10 +106,16 @@ def on_cpu_by_default() -> Iterator[None]:
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch use one thread: waiting for a busy second core costs short operations more than it saves."""
+    """Let torch use one CPU thread temporarily.
+
+    Waiting for a busy second core costs short operations more than it saves, and sums over several threads are added in
+    an order that depends on their number.
+    """
     before = torch.get_num_threads()
-    try:
+    if before != 1:
         torch.set_num_threads(1)
+    try:
         yield
     finally:
-        torch.set_num_threads(before)
+        if before != 1:
+            torch.set_num_threads(before)

@@ -3,11 +3,10 @@
 Every run has one thread, so that its numbers are the same bit for bit on one kind of processor.
 """
 
-import contextlib
 import json
 import platform
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 import torch
 
 from attnviz.definitions.text import Text
+from attnviz.engine.machine import one_thread
 from attnviz.engine.run import failure_of, start
 from attnviz.experiment.labs import Spec, SpecError, Trace, make_spec, scalars_of
 from attnviz.experiment.run import Cursor
@@ -54,17 +54,6 @@ def compute(order: str) -> str:
     with one_thread():
         rows = [row_of(base, run, changes, wanted["limit"]) for run, changes in wanted["cells"]]
     return json.dumps({"rows": rows, "seconds": time.perf_counter() - began})
-
-
-@contextlib.contextmanager
-def one_thread() -> Iterator[None]:
-    """Let torch use one thread, and restore the number afterwards."""
-    before = torch.get_num_threads()
-    try:
-        torch.set_num_threads(1)
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def row_of(base: Spec, run: int, changes: Mapping[str, Any], limit: float | None) -> Row:

@@ -4,8 +4,8 @@ import time
 from collections.abc import Sequence
 
 from attnviz.definitions.text import TextError
+from attnviz.engine.machine import one_thread
 from attnviz.engine.run import start
-from attnviz.engine.sweeps.cells import one_thread
 from attnviz.experiment.labs import Spec, SpecError, scalars_of
 from attnviz.experiment.run import Cursor, never_stop
 from attnviz.experiment.scalars import numbers_of

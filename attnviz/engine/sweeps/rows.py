@@ -4,7 +4,8 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 from attnviz.definitions.text import Text
-from attnviz.engine.sweeps.cells import Row, one_thread, row_of
+from attnviz.engine.machine import one_thread
+from attnviz.engine.sweeps.cells import Row, row_of
 from attnviz.experiment.sweeps.crossing import Crossing
 
 

@@ -1,7 +1,5 @@
 """The model of a training: built from its spec, set to a step, and evaluated on the probe."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -18,22 +16,6 @@ from attnviz.experiment.train.roles import RoleScores, batch_of
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import shown
 from attnviz.experiment.train.trace import History, TrainTrace
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let torch use one CPU thread temporarily.
-
-    The operations are small, and sums over several threads are added in an order that depends on their number.
-    """
-    before = torch.get_num_threads()
-    if before != 1:
-        torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        if before != 1:
-            torch.set_num_threads(before)
 
 
 def first_model(spec: TrainSpec, device: torch.device) -> Transformer:

@@ -8,10 +8,10 @@ import torch
 from attnviz.attention.transformer import Transformer
 from attnviz.definitions.text import Refused
 from attnviz.engine import memory
-from attnviz.engine.machine import choose, wait_for
+from attnviz.engine.machine import choose, one_thread, wait_for
 from attnviz.engine.train import LESS_MEMORY
 from attnviz.engine.train.checkpoints import CHECKPOINT_BYTES
-from attnviz.engine.train.model import one_thread, trace_of
+from attnviz.engine.train.model import trace_of
 from attnviz.engine.train.training import Branch, Training
 from attnviz.experiment.run import Cursor, Progress, ShouldStop
 from attnviz.experiment.train.spec import TrainSpec

@@ -10,9 +10,10 @@ from torch import Tensor
 
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
 from attnviz.definitions.roles import role_of
+from attnviz.engine.machine import one_thread
 from attnviz.engine.single_run import SingleRun
 from attnviz.engine.train.batches import HELD_OUT, Batch, draw_batch, generator_of
-from attnviz.engine.train.model import one_thread, roles_of
+from attnviz.engine.train.model import roles_of
 from attnviz.engine.train.run import TrainRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop, never_stop, no_progress

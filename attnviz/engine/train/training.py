@@ -16,10 +16,10 @@ from torch import Tensor
 from attnviz.attention.descent import Descent, DescentState, clip_gradients
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
 from attnviz.engine.growing import Growing
-from attnviz.engine.machine import RunError
+from attnviz.engine.machine import RunError, one_thread
 from attnviz.engine.train.batches import draw_batch
 from attnviz.engine.train.checkpoints import CHECKPOINT_BYTES, Checkpoint, Checkpoints
-from attnviz.engine.train.model import first_model, one_thread, roles_of
+from attnviz.engine.train.model import first_model, roles_of
 from attnviz.experiment.train.roles import RoleScores
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 from attnviz.experiment.train.trace import History
