@@ -6,7 +6,7 @@ from attnviz.definitions.functions.kernels import KERNELS, Kernel
 from attnviz.experiment.fields.knob import MaskPolicy
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 from attnviz.export.code.formula import expression_code
-from attnviz.export.code.text import WIDTH, definition, expression
+from attnviz.export.code.text import WIDTH, chosen, definition, expression
 
 _AVERAGE = definition(
     "def average(queries, keys)",
@@ -26,6 +26,30 @@ _PREDICT = definition(
     "Return weights @ values; a gap (NaN) where no training point is in reach.",
     ["return torch.where(weights.any(dim=-1), weights @ values, torch.nan)"],
 )
+_MODULE = '''\
+class NadarayaWatson(nn.Module):
+    """Kernel regression with heads: each has a w = 1 / width, and learned shares average them."""  #? several
+    """Kernel regression with one learned number: w is 1 / width."""  #? not several
+
+    def __init__(self, w):
+        super().__init__()
+        self.w = nn.Parameter(w)
+        self.mixture = nn.Parameter(torch.zeros_like(w))  #? several
+
+    def $of_heads(self, queries, keys$optional):
+        scores = -(((queries[:, None] - keys) * $scale) ** 2) / 2
+        if mask is not None:  #? mask
+            scores = scores.masked_fill(~mask, -torch.inf)  #? mask
+        return scores.softmax(dim=-1)
+
+    def shares(self):  #? several
+        return self.mixture.softmax(dim=-1)  #? several
+  #? several
+    def weights(self, queries, keys):  #? several
+        return torch.einsum("h,hqk->qk", self.shares(), self.head_weights(queries, keys))  #? several
+  #? several
+    def forward(self, queries, keys, values$mask):
+        return $shares(self.$of_heads(queries, keys$mask) * values).sum(dim=-1)'''
 
 
 class CurveCode(NamedTuple):
@@ -108,29 +132,12 @@ def prediction(curve: CurveCode, weights: str) -> str:
 
 def _module(spec: RegressionSpec) -> str:
     several = spec.num_heads > 1
-    mask = ", mask" if spec.leave_one_out else ""
-    init = ["super().__init__()", "self.w = nn.Parameter(w)"]
-    init += ["self.mixture = nn.Parameter(torch.zeros_like(w))"] if several else []
-    scale = "self.w[:, None, None]" if several else "self.w"
-    scores = [f"scores = -(((queries[:, None] - keys) * {scale}) ** 2) / 2"]
-    if spec.leave_one_out:
-        scores += ["if mask is not None:", "    scores = scores.masked_fill(~mask, -torch.inf)"]
-    of_heads = "head_weights" if several else "weights"
-    optional = f"{mask}=None" if mask else ""
-    weights = definition(
-        f"def {of_heads}(self, queries, keys{optional})", "", [*scores, "return scores.softmax(dim=-1)"]
-    )
-    pooled = f"(self.{of_heads}(queries, keys{mask}) * values).sum(dim=-1)"
-    forward = f"return {'self.shares() @ ' if several else ''}{pooled}"
-    methods = [definition("def __init__(self, w)", "", init), weights]
-    docstring = "Kernel regression with one learned number: w is 1 / width."
-    if several:
-        docstring = "Kernel regression with heads: each has a w = 1 / width, and learned shares average them."
-        einsum = 'return torch.einsum("h,hqk->qk", self.shares(), self.head_weights(queries, keys))'
-        methods += [
-            definition("def shares(self)", "", ["return self.mixture.softmax(dim=-1)"]),
-            definition("def weights(self, queries, keys)", "", [einsum]),
-        ]
-    methods.append(definition(f"def forward(self, queries, keys, values{mask})", "", [forward]))
-    body = [line for method in methods for line in ("", method)]
-    return definition("class NadarayaWatson(nn.Module)", docstring, body)
+    parts = {
+        "several": several,
+        "of_heads": "head_weights" if several else "weights",
+        "scale": "self.w[:, None, None]" if several else "self.w",
+        "shares": "self.shares() @ " if several else "",
+        "mask": ", mask" if spec.leave_one_out else "",
+        "optional": ", mask=None" if spec.leave_one_out else "",
+    }
+    return chosen(_MODULE, parts)

@@ -19,7 +19,7 @@ from attnviz.export.code.text import (
     PRINTED,
     WIDTH,
     Script,
-    definition,
+    chosen,
     expression,
     filled,
     imports,
@@ -162,50 +162,44 @@ def _without_gradients(lines: list[str]) -> list[str]:
     return ["with torch.no_grad():", *indented(lines)]
 
 
+_TRAIN = '''\
+def train(net):
+    """Learn w from every point, $keys; return the loss before each step."""
+    others = ~torch.eye(len(x_train), dtype=torch.bool$placed)  #? others, not blocks
+    $optimizer
+    losses = []
+    for epoch in range($epochs):
+        optimizer.zero_grad()
+        loss = (net(x_train, x_train, y_train$others) - y_train).square().sum()  #? not blocks
+        loss.backward()  #? not blocks
+        losses.append(loss.item())  #? not blocks
+        losses.append(0.0)  #? blocks
+        for rows in $numbers.split($rows):  #? blocks
+            others = rows[:, None] != $numbers  #? others, blocks
+            loss = (net(x_train[rows], x_train, y_train$others) - y_train[rows]).square().sum()  #? blocks
+            loss.backward()  # the gradients of the blocks add up  #? blocks
+            losses[-1] += loss.item()  #? blocks
+        optimizer.step()
+    return losses'''
+
+
 def _train(spec: RegressionSpec, count: int) -> str:
     """Return the definition of the training loop."""
     record = OPTIMIZERS[spec.optimizer]
     takes = listed(["net.parameters()", f"lr={spec.learning_rate!r}", *record.torch_arguments(spec.momentum, 0.0)])
     rows = _block(spec.num_heads * count)
-    whole = rows >= count
-    step = _whole_step(spec) if whole else _step_in_blocks(spec, rows)
-    others = f"others = ~torch.eye(len(x_train), dtype=torch.bool{_on_device(spec)})"
-    body = [
-        *([others] if spec.leave_one_out and whole else []),
-        filled(f"optimizer = torch.optim.{record.torch_class}(", takes, ")", WIDTH - 4),
-        "losses = []",
-        f"for epoch in range({spec.epochs}):",
-        *indented(["optimizer.zero_grad()", *step, "optimizer.step()"]),
-        "return losses",
-    ]
-    keys = "predicted by the others" if spec.leave_one_out else "itself among its keys"
-    return definition("def train(net)", f"Learn w from every point, {keys}; return the loss before each step.", body)
-
-
-def _on_device(spec: RegressionSpec) -> str:
-    return ", device=x_train.device" if _is_placed(spec) else ""
-
-
-def _whole_step(spec: RegressionSpec) -> list[str]:
-    others = ", others" if spec.leave_one_out else ""
-    return [
-        f"loss = (net(x_train, x_train, y_train{others}) - y_train).square().sum()",
-        "loss.backward()",
-        "losses.append(loss.item())",
-    ]
-
-
-def _step_in_blocks(spec: RegressionSpec, rows: int) -> list[str]:
-    others = ", others" if spec.leave_one_out else ""
-    numbers = f"torch.arange(len(x_train){_on_device(spec)})"
-    return [
-        "losses.append(0.0)",
-        f"for rows in {numbers}.split({rows}):",
-        *([f"    others = rows[:, None] != {numbers}"] if spec.leave_one_out else []),
-        f"    loss = (net(x_train[rows], x_train, y_train{others}) - y_train[rows]).square().sum()",
-        "    loss.backward()  # the gradients of the blocks add up",
-        "    losses[-1] += loss.item()",
-    ]
+    placed = ", device=x_train.device" if _is_placed(spec) else ""
+    parts = {
+        "keys": "predicted by the others" if spec.leave_one_out else "itself among its keys",
+        "others": ", others" if spec.leave_one_out else "",
+        "blocks": rows < count,
+        "rows": rows,
+        "numbers": f"torch.arange(len(x_train){placed})",
+        "placed": placed,
+        "optimizer": filled(f"optimizer = torch.optim.{record.torch_class}(", takes, ")", WIDTH - 4),
+        "epochs": spec.epochs,
+    }
+    return chosen(_TRAIN, parts)
 
 
 def _net(spec: RegressionSpec) -> list[str]:
