@@ -21,6 +21,7 @@ from typing_extensions import override
 
 from attnviz.definitions.legal import Legal
 from attnviz.experiment.fields.knob import titles_of
+from attnviz.gui.theme import set_state
 from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import as_plain
@@ -121,10 +122,7 @@ class Editor(QWidget):
     def mark_problem(self, wrong: bool) -> None:
         """Highlight the field if its value is invalid."""
         for widget in [self, *self.parts()]:
-            if widget.property("problem") != wrong:
-                widget.setProperty("problem", wrong)
-                widget.style().unpolish(widget)
-                widget.style().polish(widget)
+            set_state(widget, "problem", wrong)
 
 
 class PassedByWheel(_Widget):

@@ -18,7 +18,7 @@ from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.page import PageStack
 from attnviz.gui.run.last_good import LastGoodMark
-from attnviz.gui.theme import Look
+from attnviz.gui.theme import Look, set_state
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.formula_view import FormulaView
 from attnviz.gui.widgets.labels import ElidingLabel, caption
@@ -108,9 +108,7 @@ class StageRows(QObject):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        self.sentence.setProperty("caption", look.present)
-        self.sentence.style().unpolish(self.sentence)
-        self.sentence.style().polish(self.sentence)
+        set_state(self.sentence, "caption", look.present)
         side = look.px(12) if look.present else 0
         self.sentence.setContentsMargins(side, 0, side, 0)
         self.note.setContentsMargins(side, 0, 0, 0)

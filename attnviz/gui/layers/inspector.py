@@ -22,6 +22,7 @@ from attnviz.gui.plots.tensors.row_bars import BarOrder, PooledValues, Row, RowB
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
+from attnviz.gui.widgets.labels import show_text
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text, translate
@@ -175,8 +176,7 @@ class CellSection(QWidget):
 
     def show_compared(self, said: str) -> None:
         """Show the cell's numbers in two runs; "" hides the line."""
-        self.compared.setText(said)
-        self.compared.setVisible(bool(said))
+        show_text(self.compared, said)
 
     def show_cell(self, cell: AttentionCell, mask_said: str, *, dropout: bool) -> None:
         """Show the arithmetic of a cell; ``mask_said`` is why it is masked, or that it may attend."""

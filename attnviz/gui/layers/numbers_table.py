@@ -15,7 +15,7 @@ from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
-from attnviz.gui.widgets.labels import as_plain, caption
+from attnviz.gui.widgets.labels import as_plain, caption, show_text
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import number_text, translate
 
@@ -197,8 +197,7 @@ class NumbersTable(QDialog):
 
     def follow(self, pictures: Sequence[Canvas], sentence: str) -> None:
         """Show these pictures' current matrices, and their selected cell."""
-        self.sentence.setText(sentence)
-        self.sentence.setVisible(bool(sentence))
+        show_text(self.sentence, sentence)
         names = [_name_of(each) for each in pictures]
         if tuple(pictures) != self._pictures or names != [self.which.itemText(at) for at in range(self.which.count())]:
             at = max(0, self.which.currentIndex()) if len(pictures) == len(self._pictures) else 0
