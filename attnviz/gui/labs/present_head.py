@@ -28,7 +28,8 @@ class PresentHead(QWidget):
     said = Signal(str)
     """Why the text in the field is not a value, as a message."""
     _form: SpecForm | None = None
-    _preset: Preset | None = None
+    preset: Preset | None = None
+    """The preset that the spec is, or was before changes; it is shown with the next spec of the form."""
     _look: Look | None = None
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -79,15 +80,10 @@ class PresentHead(QWidget):
         self._form = form
         form.shown.connect(self.fit)
 
-    def take_preset(self, preset: Preset | None) -> None:
-        """Show an audience the preset that the spec is, or was before changes, and its field; None: there is none."""
-        self._preset = preset
-        self.fit()
-
     @Slot()
     def fit(self) -> None:
         """Name the preset, and build the form of its field, once there is an audience."""
-        form, preset, look = self._form, self._preset, self._look
+        form, preset, look = self._form, self.preset, self._look
         if look is None or not look.present or form is None or form.spec is None:
             return
         self.name(preset, form.spec)

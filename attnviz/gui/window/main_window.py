@@ -372,7 +372,7 @@ class MainWindow(QMainWindow):
             self._show_facts(room.stage.trace)
         thread = preset_before(spec, presets().get(self._last_preset)) if found is None else found
         named = spec_title(spec, thread)
-        room.stage.head.take_preset(thread)
+        room.stage.head.preset = thread
         room.form.set_spec(spec)
         self.top_bar.show_lab(spec.lab, spec.trains, room.first_pace)
         self.top_bar.show_preset(found, named)
