@@ -113,18 +113,18 @@ def collect() -> list[CrashReport]:
 
     If the folder cannot be read or written, nothing is returned and nothing is lost.
     """
-    found = []
+    reports = []
     try:
         for path in sorted(reports_folder().glob(f"*{_RUNNING}")):
             report = _collected(path)
             if report is not None:
-                found.append(report)
+                reports.append(report)
     except OSError:
         pass
     with contextlib.suppress(OSError):
         for old in sorted(reports_folder().glob("crash-*.txt"))[:-_MOST_REPORTS]:
             old.unlink()
-    return sorted(found, key=lambda report: report.ended_at)
+    return sorted(reports, key=lambda report: report.ended_at)
 
 
 def text_of(report: CrashReport) -> str:

@@ -78,8 +78,8 @@ def _display() -> str:
         return f"QT_QPA_PLATFORM={chosen}"
     if not sys.platform.startswith("linux"):
         return "the desktop's"
-    found = [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
-    return ", ".join(f"{name}={os.environ[name]}" for name in found) or "none; --screenshot and run need none"
+    names = [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
+    return ", ".join(f"{name}={os.environ[name]}" for name in names) or "none; --screenshot and run need none"
 
 
 def _system_libraries() -> str:
@@ -112,6 +112,6 @@ def _devices() -> tuple[list[str], bool]:
         return [f"device {device.name}: {device.label}" for device in devices()], True
     except (Exception, SystemExit) as error:
         # A broken installation of torch may raise anything, which the report quotes.
-        said = first_line(error)
-        remedy = "" if "pip install" in said else "; install it again"
-        return [f"torch is installed but cannot be loaded: {said}{remedy}"], False
+        message = first_line(error)
+        remedy = "" if "pip install" in message else "; install it again"
+        return [f"torch is installed but cannot be loaded: {message}{remedy}"], False

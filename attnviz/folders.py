@@ -49,8 +49,8 @@ def state_folder() -> Path:
         set_aside, usual = "", home / "Library" / "Application Support"
     else:
         set_aside, usual = os.environ.get("XDG_STATE_HOME", ""), home / ".local" / "state"
-    given = Path(set_aside)
-    return (given if given.is_absolute() else usual) / "attnviz"
+    folder = Path(set_aside)
+    return (folder if folder.is_absolute() else usual) / "attnviz"
 
 
 def make_private(folder: Path) -> None:

@@ -42,18 +42,18 @@ class Theme:
     curves: tuple[str, ...]
     """Colours of overlays, distinct from the role colours; each overlay also has its own line pattern."""
 
-    def mark(self, place: int) -> str:
+    def mark(self, index: int) -> str:
         """Return the colour of one of several named marks or curves, by its index."""
-        turn, further = divmod((place - len(_MARKS)) * 2, len(self.curves))  # adjacent colours are more alike
+        turn, further = divmod((index - len(_MARKS)) * 2, len(self.curves))  # adjacent colours are more alike
         return (
-            str(getattr(self, _MARKS[place]))
-            if place < len(_MARKS)
+            str(getattr(self, _MARKS[index]))
+            if index < len(_MARKS)
             else self.curves[(further + turn) % len(self.curves)]
         )
 
-    def mark_text(self, place: int) -> str:
+    def mark_text(self, index: int) -> str:
         """Return the text colour of such a mark's name."""
-        return self.text_of(_MARKS[place]) if place < len(_MARKS) else self.text
+        return self.text_of(_MARKS[index]) if index < len(_MARKS) else self.text
 
     def text_of(self, role: str) -> str:
         """Return the text colour of a role: a mark's colour, but dark or light enough to be legible."""

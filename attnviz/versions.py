@@ -46,14 +46,14 @@ def installation_of(name: str) -> str:
 
 def wrong_version(name: str, version: str) -> str:
     """Return why a version of a package is not supported, and how to install a supported one; "" if it is."""
-    found = _numbers(version)
-    if found < _numbers(OLDEST[name]):
+    numbers = _numbers(version)
+    if numbers < _numbers(OLDEST[name]):
         return f"{name} {version} is too old: {installation_of(name)}"
-    if name == "PySide6-Essentials" and sys.version_info < (3, 12) and (found >= (6, 12) or found[:3] in _ABORTING):
+    if name == "PySide6-Essentials" and sys.version_info < (3, 12) and (numbers >= (6, 12) or numbers[:3] in _ABORTING):
         python = ".".join(map(str, sys.version_info[:2]))
         wanted = f"{name}>=6.10,<6.12,!=6.11.0,!=6.11.1"
         return f"{name} {version} ends the process on Python {python} after a while: python -m pip install '{wanted}'"
-    if name == "transformers" and found >= (6,):
+    if name == "transformers" and numbers >= (6,):
         return f"{name} {version} is newer than attnviz knows: {installation_of(name)}"
     return ""
 
@@ -64,5 +64,5 @@ _ABORTING = ((6, 11, 0), (6, 11, 1))  # they abort in bool_dealloc after some th
 
 def _numbers(version: str) -> tuple[int, ...]:
     """Return the leading numbers of a version; without any it counts as the newest."""
-    found = re.match(r"\d+(\.\d+)*", version)
-    return tuple(map(int, found[0].split("."))) if found else (sys.maxsize,)
+    match = re.match(r"\d+(\.\d+)*", version)
+    return tuple(map(int, match[0].split("."))) if match else (sys.maxsize,)

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from attnviz.api.recording import Kind, Recorded, RecordingWarning, recorded, warning_of, wrong_inputs
 from attnviz.api.window import View, view
-from attnviz.definitions.text import said
+from attnviz.definitions.text import quoted
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, endings_opened, make_spec
@@ -139,7 +139,7 @@ def record(model: Any, inputs: Any, /, *, kind: Kind = "self") -> Recorded:
     if not callable(getattr(model, "named_modules", None)):
         raise TypeError(f"model must be a torch.nn.Module, not {type(model).__name__}")
     if kind not in get_args(Kind):
-        raise ValueError(f"kind {said(kind)} must be one of {', '.join(get_args(Kind))}")
+        raise ValueError(f"kind {quoted(kind)} must be one of {', '.join(get_args(Kind))}")
     if wrong := wrong_inputs(inputs):
         raise ValueError(wrong)
     from attnviz.engine.machine import RunError
@@ -193,7 +193,7 @@ def figure(
     from attnviz.export.options import checked
 
     if not isinstance(trace, Trace):
-        raise ValueError(f"{said(trace)} must be a trace, as attnviz.run returns")
+        raise ValueError(f"{quoted(trace)} must be a trace, as attnviz.run returns")
     values = {
         "heads": None if heads is None else _heads_of(heads, trace.num_heads),
         "large": large,
@@ -214,7 +214,7 @@ def _heads_of(heads: "int | Iterable[int]", count: int) -> tuple[int, ...]:
     chosen = tuple(heads) if isinstance(heads, Iterable) else (heads,)
     for head in chosen:
         if isinstance(head, bool) or not hasattr(head, "__index__"):
-            raise ValueError(f"head {said(head)} must be a whole number; nearest: 0")
+            raise ValueError(f"head {quoted(head)} must be a whole number; nearest: 0")
         if not 0 <= head < count:
             raise ValueError(f"head {head} must be in 0..{count - 1}; nearest: {min(max(int(head), 0), count - 1)}")
     return tuple(map(int, chosen))
@@ -230,21 +230,21 @@ def _drawn(trace: Any) -> bytes:
 RichDisplay.drawer = _drawn
 
 
-def _spec_of(what: Any, changes: Mapping[str, Any]) -> Spec:
+def _spec_of(source: Any, changes: Mapping[str, Any]) -> Spec:
     from attnviz.export.document import read_document
 
-    if isinstance(what, Mapping):
-        return make_spec({**what, **changes})
-    match what:
-        case str() if not what.lower().endswith(endings_opened()):
-            spec = preset(what.removeprefix("preset:")).spec
+    if isinstance(source, Mapping):
+        return make_spec({**source, **changes})
+    match source:
+        case str() if not source.lower().endswith(endings_opened()):
+            spec = preset(source.removeprefix("preset:")).spec
         case str() | os.PathLike():
-            spec = read_document(Path(what)).spec
+            spec = read_document(Path(source)).spec
         case Spec():
-            spec = what
+            spec = source
         case _:
             sentence = "{said} must be a spec, its values, a preset's name or the path of a file"
-            raise SpecError.of("", "no_spec", sentence, said=said(what))
+            raise SpecError.of("", "no_spec", sentence, said=quoted(source))
     if not changes:
         return spec
     values = {**dict(spec), **changes}

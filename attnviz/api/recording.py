@@ -84,9 +84,9 @@ def wrong_inputs(inputs: Any) -> str:
     if _holds_tensor(inputs):
         return ""
     held = isinstance(inputs, Mapping | list | tuple)
-    what = f"a {type(inputs).__name__} without a tensor" if held else type(inputs).__name__
+    kind = f"a {type(inputs).__name__} without a tensor" if held else type(inputs).__name__
     return (
-        f"inputs must be tensors as the model's tokenizer returns them, not {what}; "
+        f"inputs must be tensors as the model's tokenizer returns them, not {kind}; "
         'nearest: tokenizer("hello", return_tensors="pt")'
     )
 

@@ -29,10 +29,10 @@ def table_of(
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         raise RuntimeError(_GUARD)
     runs = range(len(crossing))
-    who = Workers(min(workers, len(runs)), scheduler)
-    seconds = 0.0 if who == Workers() else seconds_of_a_run(crossing, runs)
+    pool = Workers(min(workers, len(runs)), scheduler)
+    seconds = 0.0 if pool == Workers() else seconds_of_a_run(crossing, runs)
     all_rows: list[Any] = []
-    for rows in rows_of(crossing, runs, who, limit=limit, seconds=seconds):
+    for rows in rows_of(crossing, runs, pool, limit=limit, seconds=seconds):
         all_rows += rows
         progress(len(all_rows), len(runs))
     columns = columns_of_rows(all_rows, crossing.columns)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from attnviz.api.recording import Recorded
 from attnviz.definitions.counting import LAYERS
-from attnviz.definitions.text import said, untranslated
+from attnviz.definitions.text import quoted, untranslated
 from attnviz.experiment.files.arrays_file import WARNING
 from attnviz.experiment.files.given_weights import GivenError, array_name, check_length, given_weights
 from attnviz.experiment.files.specs_in_files import write_spec
@@ -71,9 +71,9 @@ def view(
     layers: Sequence[int] | None = None
     warning = ""
     if isinstance(weights, Recorded):
-        given = [name for name, value in further.items() if value is not None]
-        if given:
-            raise ValueError(f"{', '.join(given)} is recorded already; nearest: leave it out")
+        recorded = [name for name, value in further.items() if value is not None]
+        if recorded:
+            raise ValueError(f"{', '.join(recorded)} is recorded already; nearest: leave it out")
         layers = [LAYERS.position(number) for number in weights.layers]
         warning = weights.warning
         weights, further = list(weights.weights), dict(weights.shown())
@@ -212,14 +212,14 @@ def _weights(value: Any, name: str = "weights") -> NDArray[Any]:
     """
     parts = [part is None for part in value] if isinstance(value, tuple | list) and value else [value is None]
     if any(parts):
-        what = name if all(parts) else f"{name}[{parts.index(True)}]"
+        missing = name if all(parts) else f"{name}[{parts.index(True)}]"
         raise ValueError(
-            f"{what} is None: the model returned no weights; nearest: load it with attn_implementation='eager' and "
+            f"{missing} is None: the model returned no weights; nearest: load it with attn_implementation='eager' and "
             "call it with output_attentions=True"
         )
     if _holds_layers(value):
-        words = f"{name} is a {type(value).__name__} of {len(value)} layers, but must be one layer"
-        raise ValueError(f"{words}; nearest: {name}[0]")
+        problem = f"{name} is a {type(value).__name__} of {len(value)} layers, but must be one layer"
+        raise ValueError(f"{problem}; nearest: {name}[0]")
     array = _array("weights", value)
     # Integers are accepted in nested lists, which have no dtype that the caller could change.
     return array.astype(np.float64) if not hasattr(value, "dtype") and array.dtype.kind in "iu" else array
@@ -262,11 +262,11 @@ def _words(name: str, words: Sequence[str]) -> NDArray[np.str_]:
     if isinstance(words, str):
         raise ValueError(f"{name} is a string, but must be a sequence of tokens; nearest: {name}.split()")
     try:
-        found = list(words)
+        texts = list(words)
     except TypeError:
-        raise ValueError(f"{name} is {said(words)}, but must be a sequence of tokens") from None
-    for place, word in enumerate(found):
+        raise ValueError(f"{name} is {quoted(words)}, but must be a sequence of tokens") from None
+    for index, word in enumerate(texts):
         if not isinstance(word, str):
-            raise ValueError(f"{name}[{place}] is {said(word)}, not text; nearest: {said(str(word))}")
-        check_length(f"{name}[{place}]", word)
-    return np.array([word.replace("\0", r"\x00") for word in found], dtype=np.str_)  # numpy drops a NUL at the end
+            raise ValueError(f"{name}[{index}] is {quoted(word)}, not text; nearest: {quoted(str(word))}")
+        check_length(f"{name}[{index}]", word)
+    return np.array([word.replace("\0", r"\x00") for word in texts], dtype=np.str_)  # numpy drops a NUL at the end

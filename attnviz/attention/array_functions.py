@@ -41,9 +41,9 @@ def _max(u: Any, v: Any) -> Tensor:
     return torch.clamp(u, min=v) if isinstance(u, Tensor) else torch.clamp(v, min=u)
 
 
-def _at(values: Any, *places: Tensor) -> Tensor:
-    table = torch.tensor(values, dtype=torch.long, device=places[0].device)
-    return table[tuple(place.long() for place in places)]
+def _at(values: Any, *indices: Tensor) -> Tensor:
+    table = torch.tensor(values, dtype=torch.long, device=indices[0].device)
+    return table[tuple(index.long() for index in indices)]
 
 
 def _searchsorted(values: tuple[int, ...], x: Tensor) -> Tensor:

@@ -223,9 +223,9 @@ class RecordAttention(QueryKeyValueAttention):
         self.record = record
         self.steps, self.rotation = record.steps, record.rotation
         self.num_heads = sizes["num_heads"] if record.headed else 1
-        for each in record.parameters:
-            out_size, in_size = each.shape(sizes)
-            self.add_module(each.attribute, nn.Linear(in_size, out_size, bias=each.has_bias(bias)))
+        for parameter in record.parameters:
+            out_size, in_size = parameter.shape(sizes)
+            self.add_module(parameter.attribute, nn.Linear(in_size, out_size, bias=parameter.has_bias(bias)))
 
     @override
     def projected(self, queries: Tensor, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -20,8 +20,8 @@ def added_to_scores(step: ScoreStep, spec: Any, q: Tensor, k: Tensor) -> Tensor:
     """
     dtype = torch.promote_types(q.dtype, torch.float32)
     query, key = (torch.arange(x.shape[-2], device=x.device).to(dtype) for x in (q, k))
-    places = (Place(q.shape[-1], head, query[:, None], key) for head in range(spec.num_heads))
-    heads = (step.amount(spec, place, TORCH) for place in places)
+    cells = (Place(q.shape[-1], head, query[:, None], key) for head in range(spec.num_heads))
+    heads = (step.amount(spec, cell, TORCH) for cell in cells)
     amounts = [torch.as_tensor(amount, dtype=dtype, device=q.device) for amount in heads]
     return torch.stack([amount.expand(len(query), len(key)) for amount in amounts]).to(q.dtype)
 

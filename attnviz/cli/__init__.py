@@ -95,15 +95,15 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", parser_class=LateParser, required=True)
 
     gui = commands.add_parser("gui", help="open the window ('gui' may be omitted)")
-    what = gui.add_mutually_exclusive_group()
-    what.add_argument(
+    source = gui.add_mutually_exclusive_group()
+    source.add_argument(
         "spec",
         nargs="?",
         metavar="SPEC",
         help="a session, spec, figure, lesson, file of data or model folder, - or preset:NAME",
     )
-    what.add_argument("--lab", choices=tuple(LAB_NAMES), help="the lab to open")
-    what.add_argument("--preset", metavar="NAME", help="the preset to open")
+    source.add_argument("--lab", choices=tuple(LAB_NAMES), help="the lab to open")
+    source.add_argument("--preset", metavar="NAME", help="the preset to open")
     gui.add_argument("--stage", metavar="NAME", help="the stage to show, such as scores, split or heads")
     _add_window_flags(gui)
     gui.set_defaults(command=_gui_or_lesson)
@@ -154,12 +154,12 @@ def _file(text: str) -> Path:
 
 
 def _size(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([0-9]{3,4})x([0-9]{3,4})", text)
-    wanted = (int(found[1]), int(found[2])) if found else (1280, 800)
+    match = re.fullmatch(r"([0-9]{3,4})x([0-9]{3,4})", text)
+    wanted = (int(match[1]), int(match[2])) if match else (1280, 800)
     width, height = (
         min(max(length, least), most) for least, length, most in zip(LEAST_WINDOW, wanted, GREATEST_WINDOW, strict=True)
     )
-    if found and wanted == (width, height):
+    if match and wanted == (width, height):
         return wanted
     least, most = ("x".join(map(str, limit)) for limit in (LEAST_WINDOW, GREATEST_WINDOW))
     raise argparse.ArgumentTypeError(
@@ -244,13 +244,13 @@ def _open_lesson(options: argparse.Namespace, opened: "Lesson") -> int:
     step = getattr(options, "step", None)  # absent except for "lesson"
     if step is not None and not 1 <= step <= len(opened.steps):
         raise CommandError(f"step {step} must be one of 1 to {len(opened.steps)}")
-    place = None if step is None else step - 1
-    what = {"lesson": opened, "lesson_place": place, "desk": getattr(options, "desk", False)}
-    return _open_window(options, opened.steps[place or 0].session, **what)
+    index = None if step is None else step - 1
+    further = {"lesson": opened, "lesson_place": index, "desk": getattr(options, "desk", False)}
+    return _open_window(options, opened.steps[index or 0].session, **further)
 
 
-def _open_window(options: argparse.Namespace, session: "Session", **what: Any) -> int:
-    """Open the window; ``what`` are further options of `attnviz.gui.app.Options`."""
+def _open_window(options: argparse.Namespace, session: "Session", **further: Any) -> int:
+    """Open the window; ``further`` are options of `attnviz.gui.app.Options`."""
     if options.screenshot:
         if options.screenshot.suffix.lower() != ".png":
             nearest = f"{options.screenshot.stem or 'window'}.png"
@@ -276,7 +276,7 @@ def _open_window(options: argparse.Namespace, session: "Session", **what: Any) -
     except Exception as error:  # incompatible packages can raise anything
         return _complain(f"the window cannot be loaded: {log_defect(error)}", FAILED)
     looks = {"theme": options.theme, "size": options.size, "present": options.present, "language": options.lang}
-    return start(Options(session, screenshot=options.screenshot, scale=options.scale, **looks, **what))
+    return start(Options(session, screenshot=options.screenshot, scale=options.scale, **looks, **further))
 
 
 def _choose_platform(offscreen_will_do: bool) -> bool:
@@ -317,8 +317,8 @@ def _presets(_options: argparse.Namespace) -> int:
     except ImportError as error:
         return _complain(f"{error}; 'attnviz doctor' says what to install", FAILED)
     width = max(len(name) for name in presets())
-    for name, each in presets().items():
-        print(f"{name:<{width}}  {each.number:>2}  {each.chapter}: {each.title}. {each.about}")
+    for name, known in presets().items():
+        print(f"{name:<{width}}  {known.number:>2}  {known.chapter}: {known.title}. {known.about}")
     return 0
 
 

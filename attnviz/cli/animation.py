@@ -40,7 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", metavar="WIDTHxHEIGHT", default="640x400", help="pixels of an animation (640x400)")
 
 
-def animate(session: "Session", path: Path, figure: "FigureSettings", options: argparse.Namespace, place: str) -> None:
+def animate(session: "Session", path: Path, figure: "FigureSettings", options: argparse.Namespace, prefix: str) -> None:
     """Write the animation that the options describe.
 
     Raises:
@@ -57,7 +57,7 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
     film = _film(session.spec, moving, options)
     note = pace_note(settings, form)
     if note:
-        say(f"{place}{note}")
+        say(f"{prefix}{note}")
     try:
         write_animation(film, path, settings, session, progress=_show_progress)
     except FilmFailedError as error:

@@ -114,14 +114,14 @@ def _export(options: argparse.Namespace) -> int:
     worst = 0
     with signals_as_interrupt():
         for index, job in enumerate(jobs, 1):
-            place = f"[{index}/{len(jobs)}] " if len(jobs) > 1 else ""
+            prefix = f"[{index}/{len(jobs)}] " if len(jobs) > 1 else ""
             try:
-                for path in _carried_out(job, options, place):
-                    tell(f"{place}wrote {path}")
+                for path in _carried_out(job, options, prefix):
+                    tell(f"{prefix}wrote {path}")
             except CommandError as error:
                 if len(jobs) == 1:
                     raise
-                say(f"{place}{job.source}: {error}")
+                say(f"{prefix}{job.source}: {error}")
                 worst = max(worst, error.code)
     return worst
 
@@ -131,7 +131,7 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
     from attnviz.experiment.files.specs_in_files import proposed_name
     from attnviz.experiment.labs import SpecError
 
-    taken: dict[str, str] = {}
+    source_of: dict[str, str] = {}
     several = len(options.specs) > 1
     for source in options.specs:
         try:
@@ -145,11 +145,11 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
         _check_settings(job, options)
         for path in paths:
             real = os.path.realpath(path)
-            if real in taken:
+            if real in source_of:
                 unnamed = several and not any("{name}" in str(each) for each in options.output)
                 hint = "; write {name} into -o" if unnamed else ""
-                raise CommandError(f"{path} would be written twice, for {taken[real]} and {source}{hint}")
-            taken[real] = source
+                raise CommandError(f"{path} would be written twice, for {source_of[real]} and {source}{hint}")
+            source_of[real] = source
             _check_place(path, options)
         yield job
 
@@ -184,7 +184,7 @@ def _moves(form: Format, options: argparse.Namespace) -> bool:
     return "animation" in form.writers and bool("figure" not in form.writers or options.sweep or options.animate)
 
 
-def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator[Path]:
+def _carried_out(job: _Job, options: argparse.Namespace, prefix: str) -> Iterator[Path]:
     """Write the files of a job and yield each path; the spec runs once for all files of its last trace."""
     settings = _settings(job, options)
     last: Trace | None = None
@@ -193,13 +193,13 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
         check_free(path, force=options.force)  # again, in case another program created it meanwhile
         try:
             if _moves(form, options):
-                animate(_carried(job, settings), path, settings, options, place)
+                animate(_carried(job, settings), path, settings, options, prefix)
             elif "session" in form.writers:
                 form.writer("session")(job.session, path)
             elif "numbers" in form.writers:
                 last = last or _last_trace(job)
                 chosen = {"heads": settings.heads, "item": options.item, "layers": options.layers}
-                write_numbers(last, path, **chosen, place=place)
+                write_numbers(last, path, **chosen, prefix=prefix)
             else:
                 from attnviz.export.figures.figure import write_figure
                 from attnviz.export.labs import study_of_page
@@ -236,7 +236,7 @@ def write_numbers(
     heads: tuple[int, ...] | None = None,
     item: int | None = None,
     layers: tuple[int, ...] | None = None,
-    place: str = "",
+    prefix: str = "",
 ) -> None:
     """Write the numbers of a trace in the format of a path's suffix.
 
@@ -248,7 +248,7 @@ def write_numbers(
     writer = checked_format(path, "run").writer("numbers")
     try:
         if size := size_of_table(trace, path, heads=heads, item=item):
-            say(f"{place}{path}: {size}")
+            say(f"{prefix}{path}: {size}")
         with Progress("row") as progress:
             writer(trace, path, heads=heads, item=item, layers=layers, progress=progress.show)
     except ValueError as error:

@@ -165,8 +165,8 @@ def _export(options: argparse.Namespace) -> int:
     with signals_as_interrupt():
         content = _content_of(lesson, options.lang or ENGLISH)
         for form, path in paths.items():
-            for each in _written(form, content, path, options):
-                tell(f"wrote {each} ({_size(each.stat().st_size)})")
+            for written in _written(form, content, path, options):
+                tell(f"wrote {written} ({_size(written.stat().st_size)})")
     return 0
 
 
@@ -223,8 +223,8 @@ def _written(form: str, content: "LessonContent", path: Path, options: argparse.
             for figure in files:
                 check_free(figure, force=options.force)
             files[path] = handout.text.encode()
-        for each, data in files.items():
-            write_atomically(each, partial(_write, data))
+        for file, data in files.items():
+            write_atomically(file, partial(_write, data))
     except Refused as error:
         raise CommandError(f"{content.name}: {error}") from error
     except OSError as error:

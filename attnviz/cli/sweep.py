@@ -77,15 +77,15 @@ def add_command(commands: Any, source_of: Callable[[str], "Session"]) -> None:
     sweep.add_argument(
         "--limit", type=_seconds, metavar="SECONDS", help="the time limit of a run; a longer one becomes a failed row"
     )
-    who = sweep.add_mutually_exclusive_group()
-    who.add_argument(
+    workers = sweep.add_mutually_exclusive_group()
+    workers.add_argument(
         "--workers",
         type=_count,
         metavar="N",
         help="processes on this machine (as many as it has cores, for more than some seconds); 1 is this process",
     )
-    who.add_argument("--scheduler", metavar="ADDRESS", help="use the workers of a Dask scheduler: tcp://HOST:PORT")
-    who.add_argument("--scheduler-file", type=Path, metavar="JSON", help="the same, from the scheduler's file")
+    workers.add_argument("--scheduler", metavar="ADDRESS", help="use the workers of a Dask scheduler: tcp://HOST:PORT")
+    workers.add_argument("--scheduler-file", type=Path, metavar="JSON", help="the same, from the scheduler's file")
     sweep.set_defaults(command=_sweep, source_of=source_of)
 
 
@@ -276,9 +276,9 @@ def _counted(crossing: "Crossing") -> str:
 def _tell_plan(crossing: "Crossing", options: argparse.Namespace) -> None:
     runs = range(len(crossing))
     engine()
-    each = _seconds_of_a_run(crossing, runs)
-    workers = _workers(options, len(runs), each)
-    tell(f"{_counted(crossing)}; about {duration(each * len(runs) / max(1, workers.count))} {_who(workers)}")
+    seconds = _seconds_of_a_run(crossing, runs)
+    workers = _workers(options, len(runs), seconds)
+    tell(f"{_counted(crossing)}; about {duration(seconds * len(runs) / max(1, workers.count))} {_who(workers)}")
     for over in crossing.overs:
         shown = [str(value) for value in over.values[:8]]
         more = f", ... {over.values[-1]}" if len(over.values) > len(shown) else ""

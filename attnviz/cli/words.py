@@ -125,10 +125,10 @@ def log_defect(error: Exception) -> str:
     from attnviz.log import first_line, log_file, note_defect
 
     noted = note_defect("unexpected exception in a command", error)
-    kind, said = type(error).__name__, first_line(error)
-    what = kind if said == kind else f"{kind}: {said}"
-    place = f"the traceback is in {log_file()}" if noted else f"the traceback could not be written to {log_file()}"
-    return f"{what}; {place}"
+    kind, message = type(error).__name__, first_line(error)
+    defect = kind if message == kind else f"{kind}: {message}"
+    where = f"the traceback is in {log_file()}" if noted else f"the traceback could not be written to {log_file()}"
+    return f"{defect}; {where}"
 
 
 def tell(message: str) -> None:
@@ -182,8 +182,8 @@ def run_failed(failure: "Failure[Any]", before: str = "") -> CommandError:
     """Return the error for a failed run; the engine has already logged bugs."""
     from attnviz.log import log_file
 
-    place = f"; the traceback is in {log_file()}" if failure.code == "internal" else ""
-    return CommandError(f"{before}{failure.message}{place}", FAILED)
+    where = f"; the traceback is in {log_file()}" if failure.code == "internal" else ""
+    return CommandError(f"{before}{failure.message}{where}", FAILED)
 
 
 def add_layers(parser: argparse.ArgumentParser) -> None:
@@ -233,11 +233,11 @@ def last_trace(spec: "Spec", trained: "Trained | None" = None, *, layer: int | N
     return last
 
 
-def say_shown_otherwise(place: object, session: "Session", trace: "Trace") -> None:
+def say_shown_otherwise(source: object, session: "Session", trace: "Trace") -> None:
     """Report what the version that wrote the session showed differently, if anything."""
     if session.predates:
-        for said in trace.shown_otherwise:
-            say(f"{place}: {said}")
+        for note in trace.shown_otherwise:
+            say(f"{source}: {note}")
 
 
 def layer_of(session: "Session") -> int | None:
@@ -284,9 +284,9 @@ class Progress:
         if done >= count and not is_terminal:  # no time is left, and the line would only precede an error
             return
         self._next = now + (0.2 if is_terminal else 10)
-        each = (now - start) / (done - before)
-        rate = f", {1 / each:.3g} a second" if self._with_rate and each else ""
-        line = f"{self._unit} {done}/{count}{rate}, {duration(each * (count - done))} left"
+        seconds = (now - start) / (done - before)
+        rate = f", {1 / seconds:.3g} a second" if self._with_rate and seconds else ""
+        line = f"{self._unit} {done}/{count}{rate}, {duration(seconds * (count - done))} left"
         self._line_is_open = is_terminal
         self._write(f"\r{line:<40}" if is_terminal else f"{line}\n")
 

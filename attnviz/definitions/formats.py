@@ -34,7 +34,7 @@ Input = Literal["session", "arrays", "points"]
 class Writer:
     """The function that writes one output in a format."""
 
-    place: str
+    function: str
     """"package.module:function"."""
     title: English = ""
     """The file dialog's name for these files; empty: the format's own title."""
@@ -69,7 +69,7 @@ class Format:
         Raises:
             KeyError: the format cannot hold it.
         """
-        return pkgutil.resolve_name(self.writers[output].place)
+        return pkgutil.resolve_name(self.writers[output].function)
 
     def title_of(self, output: Output) -> English:
         """Return the file dialog's name for files of an output."""
@@ -91,9 +91,9 @@ FORMATS = Registry(
             title="PNG",
             help="Pixels",
             writers={
-                "figure": Writer(place=f"{_FIGURE}:png"),
-                "screen": Writer(place=f"{_EMBEDDED}:screen_png"),
-                "animation": Writer(place=f"{_ANIMATION}:apng"),
+                "figure": Writer(function=f"{_FIGURE}:png"),
+                "screen": Writer(function=f"{_EMBEDDED}:screen_png"),
+                "animation": Writer(function=f"{_ANIMATION}:apng"),
             },
             inputs=_SESSION,
             media_type="image/png",
@@ -104,8 +104,8 @@ FORMATS = Registry(
             title="PDF",
             help="Text and lines as vectors, cells as images",
             writers={
-                "figure": Writer(place=f"{_FIGURE}:pdf"),
-                "print": Writer(place=f"{_EMBEDDED}:into_pdf"),
+                "figure": Writer(function=f"{_FIGURE}:pdf"),
+                "print": Writer(function=f"{_EMBEDDED}:into_pdf"),
             },
             inputs=_SESSION,
             media_type="application/pdf",
@@ -115,8 +115,8 @@ FORMATS = Registry(
             title="SVG",
             help="For a paper: lines as such. As on screen: the pixels in an SVG",
             writers={
-                "figure": Writer(place=f"{_FIGURE}:svg"),
-                "screen": Writer(place=f"{_EMBEDDED}:screen_svg"),
+                "figure": Writer(function=f"{_FIGURE}:svg"),
+                "screen": Writer(function=f"{_EMBEDDED}:screen_svg"),
             },
             inputs=_SESSION,
             media_type="image/svg+xml",
@@ -124,46 +124,46 @@ FORMATS = Registry(
         Format(
             name="npz",
             title="NumPy arrays",
-            writers={"numbers": Writer(place=f"{_NUMBERS}:write_npz", title="NumPy arrays of every stage")},
+            writers={"numbers": Writer(function=f"{_NUMBERS}:write_npz", title="NumPy arrays of every stage")},
             inputs=frozenset({"session", "arrays"}),
         ),
         Format(
             name="csv",
             title="Table",
             writers={
-                "numbers": Writer(place=f"{_NUMBERS}:write_long_table", title="Table with a row for each cell"),
-                "points": Writer(place=f"{_NUMBERS}:write_points", title="Two columns"),
-                "table": Writer(place=f"{_TABLES}.growing:csv_table", title="Table with a row for each run"),
+                "numbers": Writer(function=f"{_NUMBERS}:write_long_table", title="Table with a row for each cell"),
+                "points": Writer(function=f"{_NUMBERS}:write_points", title="Two columns"),
+                "table": Writer(function=f"{_TABLES}.growing:csv_table", title="Table with a row for each run"),
             },
             inputs=frozenset({"points"}),
         ),
         Format(
             name="jsonl",
             title="JSON lines",
-            writers={"table": Writer(place=f"{_TABLES}.growing:json_table")},
+            writers={"table": Writer(function=f"{_TABLES}.growing:json_table")},
         ),
         Format(
             name="parquet",
             title="Parquet",
-            writers={"table": Writer(place=f"{_TABLES}.parquet:ParquetTable")},
+            writers={"table": Writer(function=f"{_TABLES}.parquet:ParquetTable")},
         ),
         Format(
             name="json",
             title="Spec",
-            writers={"session": Writer(place="attnviz.export.document:write_bare_spec")},
+            writers={"session": Writer(function="attnviz.export.document:write_bare_spec")},
             inputs=_SESSION,
         ),
         Format(
             name="attnviz",
             title="Sessions",
-            writers={"session": Writer(place="attnviz.export.document:write_session")},
+            writers={"session": Writer(function="attnviz.export.document:write_session")},
             inputs=_SESSION,
         ),
         Format(
             name="gif",
             title="GIF",
             help="Plays everywhere",
-            writers={"animation": Writer(place=f"{_ANIMATION}:gif")},
+            writers={"animation": Writer(function=f"{_ANIMATION}:gif")},
             inputs=_SESSION,
             whole_hundredths=True,
         ),
@@ -171,10 +171,10 @@ FORMATS = Registry(
             name="apng",
             title="APNG",
             help="Smaller, with all colours",
-            writers={"animation": Writer(place=f"{_ANIMATION}:apng")},
+            writers={"animation": Writer(function=f"{_ANIMATION}:apng")},
             inputs=_SESSION,
         ),
-        Format(name="py", title="Python", writers={"code": Writer(place="attnviz.export.code.script:pytorch_code")}),
+        Format(name="py", title="Python", writers={"code": Writer(function="attnviz.export.code.script:pytorch_code")}),
         Format(name="npy", title="One NumPy array", inputs=frozenset({"arrays"})),
         Format(name="tsv", title="Columns between tabs", inputs=frozenset({"points"})),
         Format(name="txt", title="Columns of text", inputs=frozenset({"points"})),
@@ -196,14 +196,14 @@ def format_for(path: PurePath, *outputs: Output) -> Format:
     form = format_of(path)
     if form is None or form.writers.keys().isdisjoint(outputs):
         suffixes = [each.suffix for each in formats_for(*outputs)]
-        words = {"path": path, "ending": path.suffix, "endings": ", ".join(suffixes)}
+        values = {"path": path, "ending": path.suffix, "endings": ", ".join(suffixes)}
         misspelt = closest(path.suffix, suffixes) if form is None else ""
         nearest = f"{path.stem or 'out'}{misspelt or suffixes[0]}"
         if not path.suffix:
             raise Refused(
-                "{path} has no ending; one of {endings} is needed; nearest: {nearest}", nearest=nearest, **words
+                "{path} has no ending; one of {endings} is needed; nearest: {nearest}", nearest=nearest, **values
             )
-        raise Refused("{path}: {ending} is not among {endings}; nearest: {nearest}", nearest=nearest, **words)
+        raise Refused("{path}: {ending} is not among {endings}; nearest: {nearest}", nearest=nearest, **values)
     return form
 
 

@@ -67,8 +67,8 @@ def stepped(legal: Sequence[NumberT], number: NumberT, steps: int) -> NumberT:
     """Return the allowed number ``steps`` positions above a number, or below it; the last one if there are fewer."""
     at = bisect_left(legal, number)
     inside = at < len(legal) and legal[at] == number
-    place = at + steps if inside or steps <= 0 else at + steps - 1
-    return legal[min(max(place, 0), len(legal) - 1)]
+    index = at + steps if inside or steps <= 0 else at + steps - 1
+    return legal[min(max(index, 0), len(legal) - 1)]
 
 
 @lru_cache(maxsize=64)

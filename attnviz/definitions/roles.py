@@ -95,23 +95,23 @@ class Role:
     def keys(self, tokens: Sequence[int], knobs: Mapping[str, Any], distance: int) -> Places:
         """Return the keys of each query that make up the score; for a role with distances, those at ``distance``."""
         if self.least_distance is not None:
-            found: Places = tuple((query - distance,) if query >= distance else () for query in range(len(tokens)))
+            attended: Places = tuple((query - distance,) if query >= distance else () for query in range(len(tokens)))
         else:
-            found = self.cells(tokens, knobs)
+            attended = self.cells(tokens, knobs)
         if self.of_first:
-            return found
+            return attended
         # Without the first key the second query has only itself to attend to.
-        return tuple(tuple(key for key in keys if key) if query > 1 else () for query, keys in enumerate(found))
+        return tuple(tuple(key for key in keys if key) if query > 1 else () for query, keys in enumerate(attended))
 
 
 def _earlier_equal(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:
     """Return the earlier positions of the token at each position."""
     seen: defaultdict[int, list[int]] = defaultdict(list)
-    found = []
-    for place, token in enumerate(tokens):
-        found.append(tuple(seen[token]))
-        seen[token].append(place)
-    return tuple(found)
+    earlier = []
+    for position, token in enumerate(tokens):
+        earlier.append(tuple(seen[token]))
+        seen[token].append(position)
+    return tuple(earlier)
 
 
 def _previous(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:

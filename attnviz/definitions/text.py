@@ -1,6 +1,6 @@
-"""Texts: templates with named words, formatted numbers, and messages about a user's input.
+"""Texts: templates with named values, formatted numbers, and messages about a user's input.
 
-A text remains a value until it is shown: `Text` is an English template and its words, and exceptions carry one. The
+A text remains a value until it is shown: `Text` is an English template and its values, and exceptions carry one. The
 window and the exports fill it in with a translator, the command line and the Python interface in English.
 """
 
@@ -48,10 +48,10 @@ def english(template: English, count: int | None = None, /) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """An English template with named words; a word may be a text itself. Both can be translated."""
+    """An English template with named values; a value may be a text itself. Both can be translated."""
 
     template: English = ""
-    words: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
     one: One = ""
     """The singular, for a ``count`` of 1; other languages have their own plural forms."""
 
@@ -65,26 +65,26 @@ class Text:
 
     def filled(self, translate: Translate = english, surface: Surface = FILES) -> str:
         """Return the text in a language, with positions as a surface counts them."""
-        words = {name: _word(word, translate, surface) for name, word in self.words.items()}
-        texts = {name for name, word in self.words.items() if isinstance(word, Text)}
-        count = self.words["count"] if self.one else None
+        values = {name: _word(word, translate, surface) for name, word in self.values.items()}
+        texts = {name for name, word in self.values.items() if isinstance(word, Text)}
+        count = self.values["count"] if self.one else None
         template = "".join(translate(part, count) for part in parts_of(self.template))
         if count == 1 and template == self.template:
             template = self.one
-        joined = translate is not english and any(has_chinese(words[name]) for name in texts)
+        joined = translate is not english and any(has_chinese(values[name]) for name in texts)
         if joined and not re.search(r"\w", _PLACES.sub("", template)):
             for point, chinese in _POINTS.items():  # it only joins texts, and has no translation of its own
                 template = template.replace(point, chinese)
         elif not has_chinese(template):
-            return template.format(**words)
-        words |= {name: f"{_EDGE}{words[name]}{_EDGE}" for name in texts}
-        return re.sub(_BLANKS, "", template.format(**{name: without_blank(word) for name, word in words.items()}))
+            return template.format(**values)
+        values |= {name: f"{_EDGE}{values[name]}{_EDGE}" for name in texts}
+        return re.sub(_BLANKS, "", template.format(**{name: without_blank(word) for name, word in values.items()}))
 
     @property
     def without_nearest(self) -> "Text":
         """The text without its ending "; nearest: ...", for where the nearest values are shown differently."""
-        words = {name: word.without_nearest if isinstance(word, Text) else word for name, word in self.words.items()}
-        return replace(self, template=self.template.partition(_NEAREST)[0], words=words)
+        values = {name: word.without_nearest if isinstance(word, Text) else word for name, word in self.values.items()}
+        return replace(self, template=self.template.partition(_NEAREST)[0], values=values)
 
     @property
     def text(self) -> str:
@@ -122,14 +122,14 @@ def _word(word: Any, translate: Translate, surface: Surface) -> Any:
 class TextError(Exception):
     """An error with a message for the user; ``str`` returns it in English."""
 
-    def __init__(self, template: "English | Text", /, **words: Any) -> None:
-        self.text = template if isinstance(template, Text) else Text(template, words)
+    def __init__(self, template: "English | Text", /, **values: Any) -> None:
+        self.text = template if isinstance(template, Text) else Text(template, values)
         super().__init__(self.text)
 
     @property
     def numbers(self) -> Mapping[str, Any]:
-        """The words of the text."""
-        return self.text.words
+        """The values of the text."""
+        return self.text.values
 
     def __str__(self) -> str:
         return str(self.text)
@@ -138,8 +138,8 @@ class TextError(Exception):
 class CodedError(TextError):
     """An error with a message for the user, and a code that is the same in every language and version."""
 
-    def __init__(self, code: str, template: "English | Text", /, **words: Any) -> None:
-        super().__init__(template, **words)
+    def __init__(self, code: str, template: "English | Text", /, **values: Any) -> None:
+        super().__init__(template, **values)
         self.code = code
         self.args = (code, self.text)
 
@@ -198,11 +198,11 @@ def percents_said(*shares: float) -> tuple[str, ...]:
 
     Those that are close to each other have the same number of digits.
     """
-    said, close = tuple(map(percent_said, shares)), 0 < max(shares) - min(shares) < 0.05
+    percents, close = tuple(map(percent_said, shares)), 0 < max(shares) - min(shares) < 0.05
     for digits in range(1, 6):
-        if len(set(said)) < len(set(shares)) or (close and digits == 1):
-            said = tuple(f"{100 * share:.{digits}f} %" for share in shares)
-    return said
+        if len(set(percents)) < len(set(shares)) or (close and digits == 1):
+            percents = tuple(f"{100 * share:.{digits}f} %" for share in shares)
+    return percents
 
 
 def closest(word: object, choices: Iterable[str], cutoff: float = 0.5) -> str:
@@ -219,7 +219,7 @@ def nearest_word(word: object, choices: Iterable[str], cutoff: float = 0.5) -> T
     return Text("; nearest: {nearest}", {"nearest": close}) if close else Text()
 
 
-def said(value: object) -> str:
+def quoted(value: object) -> str:
     """Return a value as quoted in a message, shortened so that a hostile file cannot make it endless."""
     try:
         text = repr(value[:100] if isinstance(value, str) else value)

@@ -48,8 +48,8 @@ def read_arrays(path: str) -> Arrays:
     """
 
     def check(announced: Mapping[str, ArrayHeader]) -> None:
-        for name, each in announced.items():
-            (_check_input if name in _INPUTS else _check_matrix)(path, name, each)
+        for name, header in announced.items():
+            (_check_input if name in _INPUTS else _check_matrix)(path, name, header)
 
     # W_q, W_k, W_v, W_o, and the matrices of further mechanisms
     matrices = (each.name for record in MECHANISMS.values() for each in record.parameters if each.is_matrix)
@@ -144,8 +144,8 @@ def _header_of(
     missing = [name for name in needed if name not in file.names]
     if missing:
         near = nearest_word(missing[0], file.names[:100])
-        words = {"path": path, "missing": ", ".join(missing), "known": _said_to_have(file), "near": near}
-        raise RunError("missing_arrays", "{path} has no array {missing}{known}{near}", **words)
+        values = {"path": path, "missing": ", ".join(missing), "known": _said_to_have(file), "near": near}
+        raise RunError("missing_arrays", "{path} has no array {missing}{known}{near}", **values)
     return {name: file.header(name) for name in needed + further if name in file.names}
 
 
@@ -158,31 +158,31 @@ def _said_to_have(file: ArraysOfFile) -> Text:
         except Exception:  # a corrupt array may raise anything, and it is not one that is needed
             shape = ""
         arrays.append(f"{name[:_LONGEST_NAME]}{shape}")
-    words = {"arrays": ", ".join(arrays), "more": len(file.names) - len(arrays)}
+    values = {"arrays": ", ".join(arrays), "more": len(file.names) - len(arrays)}
     if not arrays:
         return Text("; it has none")
-    return Text("; it has: {arrays}, and {more} more" if words["more"] else "; it has: {arrays}", words)
+    return Text("; it has: {arrays}, and {more} more" if values["more"] else "; it has: {arrays}", values)
 
 
 def _require(path: str, announced: list[ArrayHeader], remedy: Text) -> None:
     """Raise a RunError for arrays above the limit or the free memory, before any of them is read."""
     size = sum(each.nbytes for each in announced)
     if size > MAX_BYTES:
-        words = {"path": path, "size": size >> 20, "most": MAX_BYTES >> 20}
-        raise RunError("too_large", "{path} unpacks to {size} MiB; at most {most} MiB are read", **words)
+        values = {"path": path, "size": size >> 20, "most": MAX_BYTES >> 20}
+        raise RunError("too_large", "{path} unpacks to {size} MiB; at most {most} MiB are read", **values)
     widened = sum(each.size * (4 if _fits_float32(each.dtype) else 8) for each in announced if each.dtype.kind in "fiu")
     memory.require(size + widened, torch.device("cpu"), remedy)
 
 
 def _check_input(path: str, name: str, array: ArrayHeader) -> None:
     shape = array.shape
-    words: dict[str, Any] = {"path": path, "name": name, "shape": shape}
+    values: dict[str, Any] = {"path": path, "name": name, "shape": shape}
     if len(shape) not in (2, 3) or 0 in shape:
         sentence = "{path}: {name} has shape {shape}; needed (length, size) or (batch, length, size), none of them 0"
-        raise RunError("file_shapes", sentence, **words)
+        raise RunError("file_shapes", sentence, **values)
     if max(shape[-2:]) > MAX_SIZE or max(shape[:-2], default=0) > MOST_ITEMS:
         sentence = "{path}: {name} has shape {shape}; at most {items} items of {most} by {most} are read"
-        raise RunError("file_shapes", sentence, **words, items=MOST_ITEMS, most=MAX_SIZE)
+        raise RunError("file_shapes", sentence, **values, items=MOST_ITEMS, most=MAX_SIZE)
     _check_type(path, name, array)
 
 
@@ -196,8 +196,8 @@ def _check_matrix(path: str, name: str, array: ArrayHeader) -> None:
 
 def _check_type(path: str, name: str, array: ArrayHeader) -> None:
     if array.dtype.kind not in "fiu":
-        words = {"path": path, "name": name, "dtype": name_of(array.dtype)}
-        raise RunError("file_type", "{path}: {name} holds {dtype}, not real numbers", **words)
+        values = {"path": path, "name": name, "dtype": name_of(array.dtype)}
+        raise RunError("file_type", "{path}: {name} holds {dtype}, not real numbers", **values)
 
 
 def _fits_float32(dtype: np.dtype[Any]) -> bool:
@@ -208,7 +208,7 @@ def _numbers(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
     with np.errstate(over="ignore"):  # an overflow gives inf, which is reported below
         numbers = np.ascontiguousarray(array, dtype=np.float32 if _fits_float32(array.dtype) else np.float64)
     if not np.isfinite(numbers).all():
-        place = tuple(int(i) for i in np.argwhere(~np.isfinite(numbers))[0])
-        words = {"path": path, "name": name, "value": numbers[place], "place": place}
-        raise RunError("not_finite", "{path}: {name} holds {value} at {place}; every number must be finite", **words)
+        index = tuple(int(i) for i in np.argwhere(~np.isfinite(numbers))[0])
+        values = {"path": path, "name": name, "value": numbers[index], "place": index}
+        raise RunError("not_finite", "{path}: {name} holds {value} at {place}; every number must be finite", **values)
     return numbers

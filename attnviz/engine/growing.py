@@ -27,14 +27,14 @@ class Growing:
         """Add a row."""
         self.put(self._count, row)
 
-    def put(self, place: int, row: Any) -> None:
-        """Write a row after the first ``place`` rows; a row there that was never returned is overwritten."""
-        if place == len(self._values):
-            more = max(_ROOM, place)
+    def put(self, index: int, row: Any) -> None:
+        """Write a row after the first ``index`` rows; a row there that was never returned is overwritten."""
+        if index == len(self._values):
+            more = max(_ROOM, index)
             empty = np.empty((more, *self._values.shape[1:]), self._values.dtype)
             self._values = np.concatenate([self._values, empty])
-        self._values[place] = row
-        self._count = place + 1
+        self._values[index] = row
+        self._count = index + 1
 
     def first(self, count: int) -> NDArray[Any]:
         """Return the first rows, read-only, without a copy."""

@@ -103,7 +103,7 @@ class KeptResults:
         self._compared: list[_Kept] = []
         self._run = 0
         self._threads = 0
-        self.found = 0
+        self.hits = 0
         """How many of the results of the newest run had been kept."""
 
     @property
@@ -131,7 +131,7 @@ class KeptResults:
         if not self._least <= needed <= min(self._most, available // 2):
             return AFRESH
         self._threads = torch.get_num_threads()
-        self.found = 0
+        self.hits = 0
         return self
 
     def complete(self) -> None:
@@ -152,9 +152,9 @@ class KeptResults:
         kept = self._kept.get(key)
         if kept is not None and kept.versions == _versions(kept.result):
             kept.run = self._run
-            self.found += 1
-            found: T = kept.result
-            return found
+            self.hits += 1
+            cached: T = kept.result
+            return cached
         result = function(*args, **options)
         if _tensors_in(result) and not isinstance(result, list):
             arguments = _tensors_in((args, tuple(options.values())))

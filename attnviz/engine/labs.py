@@ -37,11 +37,11 @@ class EngineLab(LabRow):
     """Records a loaded model on inputs; None for a lab without such models."""
 
 
-def _later(place: str) -> Callable[..., Any]:
+def _later(path: str) -> Callable[..., Any]:
     """Return a function that imports a module of this package when called, and calls its function: "module:name"."""
 
     def call(*arguments: Any) -> Any:
-        return pkgutil.resolve_name(f"attnviz.engine.{place}")(*arguments)
+        return pkgutil.resolve_name(f"attnviz.engine.{path}")(*arguments)
 
     return call
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from attnviz.definitions.text import Text, said
+from attnviz.definitions.text import Text, quoted
 from attnviz.engine.labs import cores_for, identity
 from attnviz.engine.run import failure_of, start
 from attnviz.experiment.files.session import Session
@@ -55,8 +55,8 @@ class LessonRuns:
         """
         trace = self.trace_of(session)
         of_page = session.shown_view.runs(session.spec)
-        found = tuple((title, self._result_of(asked)) for title, asked in of_page)
-        return ShownSession(session, trace, self.values_of(session, trace, names), found)
+        results = tuple((title, self._result_of(asked)) for title, asked in of_page)
+        return ShownSession(session, trace, self.values_of(session, trace, names), results)
 
     def step_shown(self, step: LessonStep) -> StepShown:
         """Return a step with what it shows before and after its task; raises as `shown`."""
@@ -90,15 +90,15 @@ def check_translation(lesson: Lesson, other: Lesson, language: str) -> Iterator[
     if lesson.head != other.head or len(lesson.steps) != len(other.steps):
         yield LessonError(1, Text("{language} has another block, or as many steps no more", {"language": language}))
     for one, same in zip(lesson.steps, other.steps, strict=False):
-        words = {"language": language, "number": str(one.number)}
+        values = {"language": language, "number": str(one.number)}
         if one.block != same.block:
-            yield LessonError(same.line, Text("in {language}, the block of step {number} is another one", words))
+            yield LessonError(same.line, Text("in {language}, the block of step {number} is another one", values))
         for name, part in vars(one).items():
             if isinstance(part, str) and bool(part) is not bool(getattr(same, name)):
-                yield LessonError(same.line, Text("in {language}, step {number} has other parts", words))
+                yield LessonError(same.line, Text("in {language}, step {number} has other parts", values))
                 break
         if sorted(_numbers(one)) != sorted(_numbers(same)):
-            yield LessonError(same.line, Text("in {language}, step {number} shows different numbers", words))
+            yield LessonError(same.line, Text("in {language}, step {number} shows different numbers", values))
 
 
 def _numbers(step: LessonStep) -> list[str]:
@@ -117,7 +117,7 @@ def _problems(step: LessonStep, runs: LessonRuns) -> Iterator[Text]:
     active = type(step.spec).active_fields(vars(step.spec))
     for control in step.block.controls:
         if control not in active:
-            yield Text("{said} is not a control that acts here", {"said": said(control)})
+            yield Text("{said} is not a control that acts here", {"said": quoted(control)})
     if step.block.look is not None:
         yield from _problems_of_look(step.block.look, step, trace)
     for text in step.texts:
@@ -136,13 +136,13 @@ def _problems(step: LessonStep, runs: LessonRuns) -> Iterator[Text]:
 
 def _problems_of_look(look: Look, step: LessonStep, trace: Trace) -> Iterator[Text]:
     if look.stage and look.stage not in stages_of(step.spec):
-        yield Text("there is no stage {said} here", {"said": said(look.stage)})
+        yield Text("there is no stage {said} here", {"said": quoted(look.stage)})
     if look.control and look.control not in type(step.spec).active_fields(vars(step.spec)):
-        yield Text("{said} is not a control that acts here", {"said": said(look.control)})
+        yield Text("{said} is not a control that acts here", {"said": quoted(look.control)})
     *sizes, queries, keys = trace.weights.shape
     heads = step.spec.heads_run if step.spec.sizes_known else sizes[-1]
     limits = {"head": heads, "query": queries, "key": keys}
-    for name, place in look.held.items():
-        if place >= limits[name]:
-            words = {"name": name, "place": str(place), "most": str(limits[name] - 1)}
-            yield Text("the view is at {name} {place}, but the last one is {most}", words)
+    for name, index in look.held.items():
+        if index >= limits[name]:
+            values = {"name": name, "place": str(index), "most": str(limits[name] - 1)}
+            yield Text("the view is at {name} {place}, but the last one is {most}", values)

@@ -60,13 +60,13 @@ class Device:
 
 def devices() -> tuple[Device, ...]:
     """Return the devices of this machine; the CPU always comes first."""
-    found = [Device("cpu", "CPU")]
+    known = [Device("cpu", "CPU")]
     with contextlib.suppress(RuntimeError):  # skip a broken device; the CPU still works
         count = torch.cuda.device_count() if torch.cuda.is_available() else 0
-        found += [Device(f"cuda:{index}", torch.cuda.get_device_name(index)) for index in range(count)]
+        known += [Device(f"cuda:{index}", torch.cuda.get_device_name(index)) for index in range(count)]
     if torch.backends.mps.is_available():
-        found.append(Device("mps", "Apple GPU"))
-    return tuple(found)
+        known.append(Device("mps", "Apple GPU"))
+    return tuple(known)
 
 
 def choose(name: str) -> "torch.device":
@@ -81,8 +81,8 @@ def choose(name: str) -> "torch.device":
         return torch.device(accelerators[0] if accelerators else "cpu")
     wanted = "cuda:0" if name == "cuda" else name
     if wanted not in known:
-        words = {"device": name, "known": ", ".join(known)}
-        raise RunError("device_missing", "there is no device {device} here; this machine has {known}", **words)
+        values = {"device": name, "known": ", ".join(known)}
+        raise RunError("device_missing", "there is no device {device} here; this machine has {known}", **values)
     return torch.device(wanted)
 
 

@@ -38,9 +38,9 @@ def require(needed: int, device: torch.device, remedy: Text) -> None:
     """Raise a RunError with both numbers and the remedy if the device has less than ``needed`` bytes free."""
     has = available_bytes(device)
     if needed > has:
-        words = {"size": readable(needed), "device": str(device), "free": readable(has), "remedy": remedy}
+        values = {"size": readable(needed), "device": str(device), "free": readable(has), "remedy": remedy}
         sentence = "this run needs about {size}, but {device} has {free} free; {remedy}"
-        raise RunError("not_enough_memory", sentence, **words, needed=needed, available=has)
+        raise RunError("not_enough_memory", sentence, **values, needed=needed, available=has)
 
 
 def reuse_freed() -> None:

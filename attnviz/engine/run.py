@@ -152,11 +152,11 @@ def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
     """
     if isinstance(error, RunError):
         return Failure(asked, error.code, error.text)
-    said = first_line(error)
+    message = first_line(error)
     if ran_out(error):
-        return _out_of_memory(asked, error, said)
+        return _out_of_memory(asked, error, message)
     if is_of_library(error):
-        why = error.text if isinstance(error, TextError) else said
+        why = error.text if isinstance(error, TextError) else message
         if not isinstance(error, OSError):
             note_defect("a library's error ended a run", error)
         return Failure(
@@ -166,22 +166,22 @@ def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
         )
     note_defect("an unexpected exception ended a run", error)
     kind = type(error).__name__
-    why = kind if said == kind else f"{kind}: {said}"
+    why = kind if message == kind else f"{kind}: {message}"
     return Failure(asked, "internal", Text("the run failed unexpectedly: {why}", {"why": why}))
 
 
-def _out_of_memory(asked: Asked, error: BaseException, said: str) -> Failure[Any]:
+def _out_of_memory(asked: Asked, error: BaseException, message: str) -> Failure[Any]:
     # Results of a GPU pass through main memory, which may be the one that is too small.
-    of_machine = isinstance(error, MemoryError) or "CPUAllocator" in said
-    place = "cpu" if of_machine else _device_of(asked)
-    words = {"device": place, "remedy": ENGINE_LABS[asked.lab].less_memory, "said": said}
-    wanted = _WANTED.search(said)
+    of_machine = isinstance(error, MemoryError) or "CPUAllocator" in message
+    device = "cpu" if of_machine else _device_of(asked)
+    values = {"device": device, "remedy": ENGINE_LABS[asked.lab].less_memory, "said": message}
+    wanted = _WANTED.search(message)
     if wanted is None:
-        return Failure(asked, "out_of_memory", Text("the memory of {device} ran out; {remedy}", words))
+        return Failure(asked, "out_of_memory", Text("the memory of {device} ran out; {remedy}", values))
     number, unit = wanted.groups()
-    words["size"] = readable(int(number)) if unit == "bytes" and number.isdecimal() else f"{number} {unit}"
+    values["size"] = readable(int(number)) if unit == "bytes" and number.isdecimal() else f"{number} {unit}"
     sentence = "the memory of {device} ran out when {size} more were asked for; {remedy}"
-    return Failure(asked, "out_of_memory", Text(sentence, words))
+    return Failure(asked, "out_of_memory", Text(sentence, values))
 
 
 def _device_of(asked: Asked) -> str:

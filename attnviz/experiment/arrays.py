@@ -33,11 +33,11 @@ BLOCK_CELLS = 1 << 19
 An exported script uses the same blocks, so that it needs no more memory and adds its sums in the same order."""
 
 
-def _at(values: Any, *places: NDArray[np.int32]) -> Any:
+def _at(values: Any, *indices: NDArray[np.int32]) -> Any:
     # Called for one cell at every mouse move: only that part of a large table is converted.
-    while places and places[0].size == 1:
-        values, places = values[int(places[0].item())], places[1:]
-    return np.asarray(values, np.int32)[places]
+    while indices and indices[0].size == 1:
+        values, indices = values[int(indices[0].item())], indices[1:]
+    return np.asarray(values, np.int32)[indices]
 
 
 def _searchsorted(values: tuple[int, ...], x: NDArray[np.int32]) -> Any:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from attnviz.definitions.legal import Legal
-from attnviz.definitions.text import Refused, Text, said
+from attnviz.definitions.text import Refused, Text, quoted
 from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts, run_time
 
 
@@ -264,13 +264,13 @@ class TraceBase(RichDisplay):
 
     def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
-        words = {"device": self.device, "dtype": self.dtype}
-        found = [Text("{device}, {dtype}", words)]
+        values = {"device": self.device, "dtype": self.dtype}
+        facts = [Text("{device}, {dtype}", values)]
         if self.spec.trains:
-            found.append(Text("step {step} of {steps}", {"step": self.step, "steps": self.spec.steps}))
+            facts.append(Text("step {step} of {steps}", {"step": self.step, "steps": self.spec.steps}))
         if hasattr(self.spec, "seed"):
-            found.append(Text("seed {seed}", {"seed": self.spec.seed}))
-        return *found, run_time(self.milliseconds)
+            facts.append(Text("seed {seed}", {"seed": self.spec.seed}))
+        return *facts, run_time(self.milliseconds)
 
     def weight_facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the weights, to be joined without spaces."""
@@ -287,7 +287,7 @@ class TraceBase(RichDisplay):
             ValueError: the arrays of this lab are not stored by layer.
         """
         del layers
-        raise Refused("the lab {lab} has no arrays of single layers; leave out 'layers'", lab=said(self.spec.lab))
+        raise Refused("the lab {lab} has no arrays of single layers; leave out 'layers'", lab=quoted(self.spec.lab))
 
     def summary(self) -> str:
         """Return a line for a terminal."""

@@ -147,9 +147,9 @@ def _quantise_into(
     if values.size <= _PIECE or values.ndim == 1:
         levels[...] = _quantised(values, mask, low, high)
         return
-    each = _PIECE // values[0].size
-    for start in range(0, len(values), max(1, each)):
-        part: Any = slice(start, start + each) if each else start
+    at_once = _PIECE // values[0].size
+    for start in range(0, len(values), max(1, at_once)):
+        part: Any = slice(start, start + at_once) if at_once else start
         ends = (end[part] if np.ndim(end) else end for end in (low, high))  # type: ignore[index]
         _quantise_into(levels[part], values[part], None if mask is None else mask[part], *ends)
 

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.labs import FIRST_LAB, LAB_NAMES, LabRow
 from attnviz.definitions.registry import LateRegistry
-from attnviz.definitions.text import English, Refused, Text, listed, nearest_word, said
+from attnviz.definitions.text import English, Refused, Text, listed, nearest_word, quoted
 from attnviz.experiment.bases import SpecBase, TraceBase
 from attnviz.experiment.fields.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.files.plain_files import is_there
@@ -193,9 +193,9 @@ class SpecError(Refused):
         self.problems = problems
 
     @classmethod
-    def of(cls, field: str, code: str, template: English, /, **words: Any) -> Self:
+    def of(cls, field: str, code: str, template: English, /, **values: Any) -> Self:
         """Return the error of one problem."""
-        return cls((Problem(field, code, Text(template, words), words),))
+        return cls((Problem(field, code, Text(template, values), values),))
 
 
 def is_trained(value: object) -> bool:
@@ -213,8 +213,8 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
     """
     name = values.get("lab", FIRST_LAB)
     if not isinstance(name, str) or name not in LABS:
-        words = {"said": said(name), "labs": ", ".join(LABS), "near": nearest_word(name, LABS)}
-        raise SpecError.of("lab", "no_such_lab", "lab {said} must be one of {labs}{near}", **words)
+        details = {"said": quoted(name), "labs": ", ".join(LABS), "near": nearest_word(name, LABS)}
+        raise SpecError.of("lab", "no_such_lab", "lab {said} must be one of {labs}{near}", **details)
     wide = too_many_fields(values)
     if wide is not None:
         raise SpecError((wide,))
@@ -225,29 +225,29 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
         other = "" if "lab" in values else _other_lab(values)
         if other:
             sentence = "without 'lab' a spec belongs to {first}, but its fields belong to {other}; nearest: {near}"
-            words = {"first": said(FIRST_LAB), "other": said(other), "near": f'"lab": "{other}"'}
-            raise SpecError.of("lab", "other_lab", sentence, **words) from error
+            details = {"first": quoted(FIRST_LAB), "other": quoted(other), "near": f'"lab": "{other}"'}
+            raise SpecError.of("lab", "other_lab", sentence, **details) from error
         raise SpecError(problems_of(error, spec_type)) from error
     except ValueError as error:
         raise SpecError.of("", "unreadable_value", "a value cannot be read: {error}", error=str(error)) from error
     # The sets of given field names would take most of the memory of an undo step.
-    given: frozenset[str] = frozenset(spec.model_fields_set)
-    object.__setattr__(spec, "__pydantic_fields_set__", _shared(given))
-    made: Spec = spec
-    return made
+    field_names: frozenset[str] = frozenset(spec.model_fields_set)
+    object.__setattr__(spec, "__pydantic_fields_set__", _shared(field_names))
+    validated: Spec = spec
+    return validated
 
 
 def _other_lab(values: Mapping[str, Any]) -> str:
     """Return the name of the first lab that has all of these fields; "" if that is `FIRST_LAB`, or none has."""
     having = (name for name, lab in LABS.items() if values.keys() <= lab.spec_type.model_fields.keys())
-    found = next(having, FIRST_LAB)
-    return "" if found == FIRST_LAB else found
+    first = next(having, FIRST_LAB)
+    return "" if first == FIRST_LAB else first
 
 
 @lru_cache(maxsize=64)
-def _shared(given: frozenset[str]) -> set[str]:
+def _shared(names: frozenset[str]) -> set[str]:
     """Return one shared set for all specs made from the same fields; pydantic copies it before a change."""
-    return set(given)
+    return set(names)
 
 
 def spec_to_json(spec: Spec) -> str:
@@ -271,5 +271,5 @@ def wrong_stage(stage: str, spec: Spec) -> Text:
     if stage in stages:
         return Text()
     near = nearest_word(stage, stages) or Text("; nearest: {nearest}", {"nearest": "weights"})
-    words = {"said": said(stage), "stages": ", ".join(stages), "near": near}
-    return Text("stage {said} must be one of {stages}{near}", words)
+    values = {"said": quoted(stage), "stages": ", ".join(stages), "near": near}
+    return Text("stage {said} must be one of {stages}{near}", values)

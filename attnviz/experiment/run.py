@@ -139,8 +139,8 @@ class Failure(Generic[SpecT_co]):
 
     @property
     def numbers(self) -> Mapping[str, Any]:
-        """The words of the text."""
-        return self.text.words
+        """The values of the text."""
+        return self.text.values
 
 
 def run_time(milliseconds: float) -> Text:

@@ -50,9 +50,9 @@ def numbers_of(trace: Any, scalars: Sequence[Scalar]) -> dict[str, float]:
         values = np.asarray(scalar.of(trace), np.float64)
         if scalar.per_head:
             numbers[scalar.name] = float(summed_up(values.reshape(-1), scalar.summary))
-            for place, value in np.ndenumerate(values):
-                if len(place) == 1 or place[0] not in trace.headless:
-                    numbers[column_of_head(scalar.name, *place)] = float(value)
+            for index, value in np.ndenumerate(values):
+                if len(index) == 1 or index[0] not in trace.headless:
+                    numbers[column_of_head(scalar.name, *index)] = float(value)
         else:
             numbers[scalar.name] = float(values)
     return numbers
@@ -65,13 +65,13 @@ def summed_up(values: NDArray[np.float64], summary: Summary) -> NDArray[np.float
         return np.asarray(np.nanmean(values, axis=0) if summary == "mean" else np.nanmax(values, axis=0))
 
 
-def column_of_head(name: str, *place: int) -> str:
-    """Return the column of one head's scalar; ``place`` is (layer, head), or (head,) without layers.
+def column_of_head(name: str, *index: int) -> str:
+    """Return the column of one head's scalar; ``index`` is (layer, head), or (head,) without layers.
 
     "entropy" is that of all heads, "entropy_2.1" that of the first head of layer 2, and in a lab without layers
     "entropy_1" that of the first head.
     """
-    return f"{name}_{head_name(*place) if len(place) > 1 else CSV.head(*place)}"
+    return f"{name}_{head_name(*index) if len(index) > 1 else CSV.head(*index)}"
 
 
 MILLISECONDS = Scalar(

@@ -30,8 +30,8 @@ def not_the_models(outputs: Outputs, outputs_apart: float, weights_apart: float)
     if not known:
         return Text()
     alone, both = _OUTPUTS[outputs]
-    what = _WEIGHTS if math.isnan(outputs_apart) else alone if math.isnan(weights_apart) else both
-    return Text(_DIFFERENT, {"what": what, "difference": number_said(max(known))})
+    sentence = _WEIGHTS if math.isnan(outputs_apart) else alone if math.isnan(weights_apart) else both
+    return Text(_DIFFERENT, {"what": sentence, "difference": number_said(max(known))})
 
 
 def warning_in_file(text: str) -> Text:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from attnviz.definitions.formats import FORMATS
-from attnviz.definitions.text import Text, said
+from attnviz.definitions.text import Text, quoted
 from attnviz.experiment.fields.problems import Problem
 from attnviz.experiment.files.arrays_file import CorruptFileError, spec_text_of
 from attnviz.experiment.files.plain_files import (
@@ -54,10 +54,10 @@ def _session_about(path: Path) -> Session | None:
     if of_folder is not None:
         lab, folder = of_folder
         return Session(spec=make_spec({"lab": lab.name, "folder": str(folder.absolute())}))
-    found = lab_of_data(path)
-    if found is None or holds_session(path):
+    of_data = lab_of_data(path)
+    if of_data is None or holds_session(path):
         return None
-    lab, data = found
+    lab, data = of_data
     return Session(spec=make_spec({"lab": lab.name, **data.values(path.absolute())}))
 
 
@@ -94,7 +94,7 @@ def _check_machines(session: Session) -> None:
                         "copy on this one"
                     ),
                     field=field,
-                    said=said(path),
+                    said=quoted(path),
                 )
 
 

@@ -213,17 +213,17 @@ def _literal(content: bytes) -> bytes:
         ValueError: it has no end, or too many nested brackets or escapes for a session.
     """
     depth = 0
-    for found in islice(_PDF_SIGNS.finditer(content), _MOST_SIGNS):
-        depth += {b"(": 1, b")": -1}.get(found[0], 0)
+    for match in islice(_PDF_SIGNS.finditer(content), _MOST_SIGNS):
+        depth += {b"(": 1, b")": -1}.get(match[0], 0)
         if not depth:
-            return _PDF_ESCAPES.sub(_unescaped, content[1 : found.start()])
+            return _PDF_ESCAPES.sub(_unescaped, content[1 : match.start()])
         if depth > _DEEPEST:
             break
     raise Refused("an unterminated string")
 
 
-def _unescaped(found: re.Match[bytes]) -> bytes:
-    sign = found[1]
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    sign = match[1]
     if sign[:1].isdigit():
         return bytes([int(sign, 8) & 0xFF])
     return _PDF_LETTERS.get(sign, sign)
@@ -237,14 +237,14 @@ def _in_svg(file: BinaryIO) -> str | None:
     from xml.etree.ElementTree import XMLPullParser
 
     parser: Any = XMLPullParser(("start", "end"))
-    place = f"{{{_SVG_SPACE}}}session"
+    tag = f"{{{_SVG_SPACE}}}session"
     begun, fed = False, 0
     # Reading stops at the maximum size of a session, even with a million elements or one that never ends.
     while fed < (_LONGEST if begun else _BEFORE_THE_SESSION) and (piece := file.read(1 << 16)):
         fed += len(piece)
         parser.feed(piece)
         for event, element in parser.read_events():
-            if element.tag == place:
+            if element.tag == tag:
                 begun = True
                 if event == "end":
                     return str(element.text)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from attnviz.definitions.counting import CSV, head_name
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
-from attnviz.definitions.text import Refused, Text, said
+from attnviz.definitions.text import Refused, Text, quoted
 from attnviz.experiment.labs import LABS, Outcome
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.trace import ModelTrace
@@ -110,25 +110,25 @@ def training_frames(traces: Iterable[RegressionTrace], shown: frozenset[int]) ->
 
 
 def _caption(trace: RegressionTrace) -> Text:
-    words: dict[str, Any] = {"step": trace.step, "steps": trace.spec.epochs}
-    words["w"] = ", ".join(f"{each:.3g}" for each in trace.w_path[trace.step])
+    values: dict[str, Any] = {"step": trace.step, "steps": trace.spec.epochs}
+    values["w"] = ", ".join(f"{each:.3g}" for each in trace.w_path[trace.step])
     if not trace.step:
-        return Text("step {step} of {steps}: untrained, w {w}", words)
-    words["loss"] = f"{trace.loss[trace.step - 1]:.4g}"  # the loss of a step is that of the fit before it
-    return Text("step {step} of {steps}: loss before it {loss}, w {w}", words)
+        return Text("step {step} of {steps}: untrained, w {w}", values)
+    values["loss"] = f"{trace.loss[trace.step - 1]:.4g}"  # the loss of a step is that of the fit before it
+    return Text("step {step} of {steps}: loss before it {loss}, w {w}", values)
 
 
 def frames_of_train(traces: Iterable[TrainTrace], shown: frozenset[int]) -> Iterator[tuple[TrainTrace, Text]]:
     """Yield the traces of the shown steps with captions."""
     for trace in traces:
         if trace.step in shown:
-            words: dict[str, Any] = {"step": trace.step, "steps": trace.spec.steps}
+            values: dict[str, Any] = {"step": trace.step, "steps": trace.spec.steps}
             if not trace.step:
-                yield trace, Text("step {step} of {steps}", words)
+                yield trace, Text("step {step} of {steps}", values)
                 continue
             loss, accuracy = (numbers[trace.step - 1] for numbers in (trace.history.loss, trace.history.accuracy))
-            words |= {"loss": f"{loss:.3g}", "accuracy": f"{100 * accuracy:.0f}"}
-            yield trace, Text("step {step} of {steps}: loss {loss}, accuracy {accuracy} %", words)
+            values |= {"loss": f"{loss:.3g}", "accuracy": f"{100 * accuracy:.0f}"}
+            yield trace, Text("step {step} of {steps}: loss {loss}, accuracy {accuracy} %", values)
 
 
 Frames = Iterator[tuple[Any, Text]]
@@ -168,8 +168,8 @@ class LabExport(LabRow):
 def study_of_page(spec: Any, page: str) -> StudyOf | None:
     """Return the study whose result a page shows; None for a page that shows runs."""
     view = LABS[spec.lab].view_type()
-    asked = [each for _, each in view.changed(page=page).runs(spec)] if page in view.pages else []
-    return asked[0] if asked and isinstance(asked[0], StudyOf) else None
+    runs = [each for _, each in view.changed(page=page).runs(spec)] if page in view.pages else []
+    return runs[0] if runs and isinstance(runs[0], StudyOf) else None
 
 
 def figure_of_page(spec: Any, page: str, of: Outcome | None = None) -> Callable[[Any, Any], Any]:
@@ -183,11 +183,11 @@ def figure_of_page(spec: Any, page: str, of: Outcome | None = None) -> Callable[
     if not view.pages:
         drawn = {view().page: LAB_FIGURE}  # the one picture of the lab
     if page and page not in drawn:
-        raise Refused("the page {page} has no figure; nearest: {pages}", page=said(page), pages=", ".join(drawn))
+        raise Refused("the page {page} has no figure; nearest: {pages}", page=quoted(page), pages=", ".join(drawn))
     if of is not None and (study_of_page(spec, page) is None) == isinstance(of, StudyResult):
         others = ", ".join(each for each in drawn if each != page)
         sentence = "the page {page} shows a study of its own, which has no figure here; nearest: {pages}"
-        raise Refused(sentence, page=said(page), pages=others)
+        raise Refused(sentence, page=quoted(page), pages=others)
     own = drawn.get(page, LAB_FIGURE)
     return EXPORTS[spec.lab].draw if own == LAB_FIGURE else pkgutil.resolve_name(own)
 

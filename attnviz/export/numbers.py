@@ -100,9 +100,9 @@ def write_long_table(
 
 
 def _rows(trace: Trace, heads: Heads, item: int | None) -> Iterator[tuple[Any, ...]]:
-    for each in range(trace.items) if item is None else (item,):
+    for batch_item in range(trace.items) if item is None else (item,):
         for head in range(trace.num_heads) if heads is None else heads:
-            yield from EXPORTS[trace.spec.lab].rows(trace, each, head)
+            yield from EXPORTS[trace.spec.lab].rows(trace, batch_item, head)
 
 
 def _row_count(trace: Trace, heads: Heads, item: int | None) -> int:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from attnviz.definitions.text import English, Refused, Text, nearest_word, said
+from attnviz.definitions.text import English, Refused, Text, nearest_word, quoted
 from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.fields.problems import problems_of
 
@@ -74,20 +74,20 @@ def _text(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -> Te
     called = flag.name.removeprefix("--") if flag is not None and by_flag else name
     match details["type"]:
         case "greater_than_equal" | "less_than_equal" if isinstance(value, int | float):
-            words = mark_of(field, Said) or Said()
+            phrase = mark_of(field, Said) or Said()
             low, high = (
-                next(getattr(each, end) for each in field.metadata if isinstance(each, kind))
+                next(getattr(mark, end) for mark in field.metadata if isinstance(mark, kind))
                 for kind, end in ((Ge, "ge"), (Le, "le"))
             )
             usual = low if field.default is None else field.default
             nearest = min(max(value, low), high) if abs(value) < inf else usual
-            number = said(value) if isinstance(value, int) else f"{value:g}"  # an int may be too large for a float
+            number = quoted(value) if isinstance(value, int) else f"{value:g}"  # an int may be too large for a float
             numbers = {"low": f"{low:g}", "high": f"{high:g}", "nearest": f"{nearest:g}"}
-            numbers |= {"name": words.word or called, "number": f"{number} {words.unit}".rstrip()}
+            numbers |= {"name": phrase.word or called, "number": f"{number} {phrase.unit}".rstrip()}
             return Text("{name} {number} must be in {low}..{high}; nearest: {nearest}", numbers)
         case "literal_error":
             choices = choices_of(field)
-            named = {"name": called, "said": said(value), "choices": ", ".join(choices)}
+            named = {"name": called, "said": quoted(value), "choices": ", ".join(choices)}
             return Text("{name} {said} must be one of {choices}{near}", named | {"near": nearest_word(value, choices)})
     return Text()
 

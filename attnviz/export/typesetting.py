@@ -29,16 +29,16 @@ class _Elsewhere(SimpleGlyph):
         return int(self._em)
 
     def place(self, x: float, y: float, point_size: float) -> Element:
-        places = {"x": f"{x:.3f}", "y": f"{y:.3f}", "font-size": f"{point_size:.3f}", "font-family": "sans-serif"}
-        found = Element("text", places)
-        found.text = self._char
-        return found
+        attributes = {"x": f"{x:.3f}", "y": f"{y:.3f}", "font-size": f"{point_size:.3f}", "font-family": "sans-serif"}
+        element = Element("text", attributes)
+        element.text = self._char
+        return element
 
 
 def _with_text(find: Callable[..., SimpleGlyph], font: Any) -> Callable[..., SimpleGlyph]:
     def findglyph(char: str, variant: Any) -> SimpleGlyph:
-        found = find(char, variant)
-        return found if found.index else _Elsewhere(char, font)  # index 0 is the empty box
+        glyph = find(char, variant)
+        return glyph if glyph.index else _Elsewhere(char, font)  # index 0 is the empty box
 
     return findglyph
 

@@ -19,7 +19,7 @@ os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
 import numpy as np
 
 from attnviz.engine.train.run import TrainRun
-from attnviz.engine.train.training import Place
+from attnviz.engine.train.training import ModelState
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.run import Cursor, never_stop
 from attnviz.experiment.train.spec import TrainSpec
@@ -39,7 +39,7 @@ VALUES = {
 LOOKS = 12
 
 
-class Counted(Place):
+class Counted(ModelState):
     """Counts the steps that are taken."""
 
     steps = 0
@@ -54,7 +54,7 @@ def main() -> None:
     """Train, look back in random order, and say what it took."""
     import attnviz.engine.train.training as module
 
-    module.Place = Counted  # type: ignore[misc]
+    module.ModelState = Counted  # type: ignore[misc]
     spec = make_spec(VALUES | {"steps": int(sys.argv[1]) if len(sys.argv) > 1 else 5000})
     assert isinstance(spec, TrainSpec)
     run = TrainRun(spec, None, lambda done, count: None)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sentence_reader import number, same, same_share
 
 from attnviz.definitions.counting import SCREEN, Position
-from attnviz.definitions.text import CodedError, Refused, Text, listed, number_said, percent_said, percents_said, said
+from attnviz.definitions.text import CodedError, Refused, Text, listed, number_said, percent_said, percents_said, quoted
 
 
 @given(
@@ -61,7 +61,7 @@ def test_that_a_position_is_counted_as_the_surface_does() -> None:
 def test_that_an_error_carries_its_text_and_survives_a_copy() -> None:
     error = Refused("width {width} must be above 0", width=-1)
     assert str(error) == "width -1 must be above 0"
-    assert error.text.words == {"width": -1}
+    assert error.text.values == {"width": -1}
     assert str(Refused(Text("in {place}: {problem}", {"place": "view", "problem": error.text}))) == f"in view: {error}"
     for each in (error, CodedError("far", "{width} is too far", width=9)):
         twin = pickle.loads(pickle.dumps(each))
@@ -71,15 +71,15 @@ def test_that_an_error_carries_its_text_and_survives_a_copy() -> None:
 @pytest.mark.parametrize("size", [0, 1, 77, 78])
 def test_that_a_value_of_up_to_80_characters_is_quoted_whole(size: int) -> None:
     text = "x" * size
-    assert said(text) == f"'{text}'"
+    assert quoted(text) == f"'{text}'"
     digits = int("7" * (size + 2))
-    assert said(digits) == str(digits)
+    assert quoted(digits) == str(digits)
 
 
 @pytest.mark.parametrize("size", [79, 80, 98, 101, 10_000])
 def test_that_a_longer_one_is_its_first_77_characters_and_three_dots(size: int) -> None:
-    assert said("x" * size) == "'" + "x" * 76 + "..."
-    assert said(["y"] * size) == str(["y"] * 80)[:77] + "..."
+    assert quoted("x" * size) == "'" + "x" * 76 + "..."
+    assert quoted(["y"] * size) == str(["y"] * 80)[:77] + "..."
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_that_a_longer_one_is_its_first_77_characters_and_three_dots(size: int) 
 def test_that_a_chinese_sentence_has_chinese_points_and_no_blanks_where_texts_meet(text: Text, filled: str) -> None:
     chinese = {"all": "全部", "key {n}": "键 {n}", "give {what} {share}": "给 {what} {share}。"}
     assert text.filled(lambda template, count=None: chinese.get(template, template)) == filled
-    assert text.filled() == text.template.format(**text.words)
+    assert text.filled() == text.template.format(**text.values)
 
 
 def test_that_a_chinese_word_in_an_english_text_leaves_its_points_as_they_are() -> None:

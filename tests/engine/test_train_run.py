@@ -193,13 +193,13 @@ def test_that_every_step_that_is_shown_before_a_training_diverges_has_numbers(
 
 def test_that_a_parameter_that_is_not_a_number_is_found_in_any_tensor() -> None:
     spec = train_spec(feed_forward=True, positions="learned")
-    place, probe = training.Place(spec, torch.device("cpu")), spec.probe_tokens
-    assert place.is_finite(probe)
-    for parameter in place.parameters:
+    state, probe = training.ModelState(spec, torch.device("cpu")), spec.probe_tokens
+    assert state.is_finite(probe)
+    for parameter in state.parameters:
         for wrong in (torch.nan, torch.inf, -torch.inf):
             with torch.no_grad():
                 kept, parameter.view(-1)[-1] = parameter.view(-1)[-1].item(), wrong
-                assert not place.is_finite(probe)
+                assert not state.is_finite(probe)
                 parameter.view(-1)[-1] = kept
 
 

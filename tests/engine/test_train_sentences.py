@@ -68,7 +68,7 @@ def test_that_a_typed_sequence_whose_numbers_are_too_large_is_said_to_be_the_rea
 
 def check(text: Text, trace: TrainTrace, layer: int, head: int, query: int) -> tuple[str, str]:
     """Compare the words of a sentence with the trace; return which forms it has."""
-    of_head, of_next = (dict(words_of(text.words[part])) for part in ("head", "expected"))
+    of_head, of_next = (dict(words_of(text.values[part])) for part in ("head", "expected"))
     row, name = trace.layers[layer].weights[0, head, query], f"{layer + 1}.{head + 1}"
     assert of_head["name"] == name
     assert position(of_head["query"], trace.words, query) == query

@@ -128,7 +128,7 @@ READ = ReadText(
     names=("[CLS]", "un", "##happy", "cat", "[SEP]"),
     spans=((0, 0), (0, 2), (2, 7), (8, 11), (0, 0)),
     special=(True, False, False, False, True),
-    words=(None, 0, 0, 1, None),
+    word_ids=(None, 0, 0, 1, None),
 )
 
 

@@ -102,9 +102,9 @@ def test_that_a_problem_keeps_its_sentence_before_its_numbers_were_filled_in(
     values: dict[str, Any], template: str
 ) -> None:
     problem = the_problem(**values)
-    text = problem.text.words.get("problem", problem.text)
+    text = problem.text.values.get("problem", problem.text)
     assert template in text.template
-    assert problem.message.startswith(text.template.format(**text.words))
+    assert problem.message.startswith(text.template.format(**text.values))
 
 
 def test_that_every_wrong_field_is_reported_and_the_error_reads_out_at_most_three() -> None:

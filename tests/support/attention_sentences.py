@@ -1,4 +1,4 @@
-"""What holds of every sentence of attention: its numbers are in the trace's arrays, and its phrases are true."""
+"""Checks of attention sentences: their numbers are in the trace's arrays, and their phrases are true."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ from sentence_reader import Numbers, check, position
 
 
 class AttentionRow:
-    """What the arrays of a trace hold at the place of a view."""
+    """The arrays of a trace at the cell of a view."""
 
     def __init__(self, trace: Any, view: Any, words: dict[str, str]) -> None:
         self.trace, self.spec, self.stage = trace, trace.spec, "weights" if trace.is_given else view.drawn
@@ -30,7 +30,7 @@ class AttentionRow:
 
     @property
     def numbers(self) -> Numbers:
-        """The numbers that a sentence about the row may say."""
+        """The numbers that may occur in a sentence about the row."""
         trace, spec, (item, head, query) = self.trace, self.spec, self.place
         w, d = self.w, self.d
         shares = [*w, *d, w.sum(), d.sum(), 1 - w.sum(), w[~self.mask].sum()]
@@ -87,7 +87,7 @@ PHRASES: dict[str, Callable[[AttentionRow], Any]] = {
 
 
 def read_attention(text: Any, trace: Any, view: Any) -> None:
-    """Check the numbers and phrases of a sentence about a view against the trace; raises where one is not true."""
+    """Check the numbers and phrases of a sentence about a view against the trace; raise if one is not true."""
     row = check(text, PHRASES, lambda words: AttentionRow(trace, view, words))
     pooled, (_, head, query) = row.stage in ("heads", "output"), row.place
     of_key = {"share": row.d if pooled else row.w, "score": row.s}

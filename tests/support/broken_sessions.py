@@ -1,4 +1,4 @@
-"""Session files as they arrive: cut, with flipped bytes, swapped types, huge numbers, deep nesting, wrong kinds."""
+"""Broken session files: truncated, flipped bytes, swapped types, huge numbers, deep nesting, wrong kinds."""
 
 import copy
 import json
@@ -88,7 +88,7 @@ def _doubled(text: str, chance: random.Random) -> bytes:
 
 
 def _places(values: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield every place in JSON values, as what holds it and its name there."""
+    """Yield every entry of nested JSON values as its container and its key or index."""
     names: Any = range(len(values)) if isinstance(values, list) else list(values)
     for name in names:
         yield values, name

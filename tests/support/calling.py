@@ -1,4 +1,4 @@
-"""The command line as its user meets it: arguments in, exit code and two streams out."""
+"""The command line as its user sees it: arguments in, exit code and two streams out."""
 
 import contextlib
 import io
@@ -19,14 +19,14 @@ SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 class Said(NamedTuple):
-    """What a call of the command line came to."""
+    """The result of a call of the command line."""
 
     code: int
     out: str
     err: str
 
     def is_one_line(self, code: int, *fragments: str) -> bool:
-        """Whether it ended in this exit code with one sentence, in which these words stand."""
+        """Whether it ended with this exit code and one line that contains these words."""
         assert (self.code, self.err.count("\n"), self.err[-1:]) == (code, 1, "\n"), self
         assert self.err.startswith("attnviz: "), self.err
         assert "Traceback" not in self.err
@@ -38,7 +38,7 @@ class Said(NamedTuple):
 def attnviz(*arguments: str, stdin: bytes = b"") -> Said:
     """Call the command line in this process, with streams as strict as a terminal's.
 
-    No window opens here: its event loop would hold the test for ever, whatever the time limit.
+    No window may open here: its event loop would block the test beyond any time limit.
     """
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     given = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
@@ -54,7 +54,7 @@ def attnviz(*arguments: str, stdin: bytes = b"") -> Said:
 
 
 def forked(*arguments: str, cwd: Path, stdin: bytes = b"", code: str = "") -> Said:
-    """Do as `process` does, in a process that is forked with torch and Qt loaded."""
+    """Like `process`, in a process forked with torch and Qt loaded."""
     with tempfile.TemporaryDirectory() as folder:
         return Said(*run_forked(arguments, cwd=cwd, env=_env(), folder=Path(folder), stdin=stdin, code=code))
 
@@ -65,7 +65,7 @@ def _env() -> dict[str, str]:
 
 
 def process(*arguments: str, cwd: Path, stdin: bytes = b"", code: str = "") -> Said:
-    """Call the command line (or Python code with these arguments) in a process of its own, without a display."""
+    """Call the command line (or Python code with these arguments) in a separate process without a display."""
     command = [sys.executable, *(("-c", code) if code else ("-m", "attnviz")), *arguments]
     done = subprocess.run(command, cwd=cwd, env=_env(), input=stdin, capture_output=True, check=False, timeout=100)
     return Said(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -1,7 +1,7 @@
 """Every field of every spec, each with a legal value that differs from its value in some small specs.
 
-The fields and their values come from the specs and the registries: a new field, record or knob is here by itself. A
-field of a new type needs a value in `_WRITTEN`, and `changes` says so.
+The fields and their values come from the specs and the registries, so new fields, records and knobs are included
+automatically. A field of a new type needs a value in `_WRITTEN`; `changes` says so.
 """
 
 import atexit
@@ -26,7 +26,7 @@ from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
 from attnviz.folders import resource
 
 NOT_WALKED = {"lab", "device"}
-"""The lab is the type of the spec, and this machine may have one device."""
+"""Left out: the lab is the type of the spec, and this machine may have only one device."""
 
 _MASKED = {"valid_lens": [0, 2], "num_queries": 4, "num_kvpairs": 4, "num_heads": 2, "num_hiddens": 8}
 _ATTENTION: list[dict[str, Any]] = [
@@ -61,7 +61,7 @@ BASES: dict[str, list[dict[str, Any]]] = {name: [{}] for name in LABS}
 BASES |= {"attention": _ATTENTION, "regression": _REGRESSION, "train": _TRAIN, "model": _MODEL}
 WITHOUT_RUNS = {"model"} if find_spec("transformers") is None else set()
 """The labs whose runs need packages that are not installed."""
-"""Small specs of each lab, by the lab's name, that between them have every field at work."""
+"""Small specs of each lab, by its name; every field is active in at least one of them."""
 
 _WRITTEN: dict[str, list[Any]] = {
     "valid_lens": [None, [1, 2], [[1, 2, 3, 4], [4, 3, 2, 1]]],
@@ -81,12 +81,12 @@ _WRITTEN: dict[str, list[Any]] = {
     "x_test": [{"step": 1.0}, {"start": 1.0, "step": 0.5}, {"stop": 3.0, "step": 0.5}],
     "task": [{"kind": name} for name in TASKS],
 }
-"""Values of the fields whose types are neither numbers, switches nor names of records."""
+"""Values for fields whose types are neither numbers, switches nor names of records."""
 
 
 @cache
 def other_model() -> Path:
-    """Return a folder with the model that comes along, but for some of its weights, which are 0."""
+    """Return a folder with the bundled model, with some of its weights set to 0."""
     folder = Path(tempfile.mkdtemp(prefix="attnviz-model-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for file in resource("models/induction").iterdir():
@@ -98,25 +98,25 @@ def other_model() -> Path:
 
 @dataclass(frozen=True)
 class Change:
-    """A small spec, and the same with another value of one field."""
+    """A small spec, and the same spec with another value of one field."""
 
     field: str
     before: Spec
     after: Spec
 
     def __str__(self) -> str:
-        # Each process that collects tests has a folder of its own, and must give them the same names.
+        # Each process that collects tests has its own folder, and must use the same names.
         after = "another folder" if self.field == "folder" else getattr(self.after, self.field)
         return f"{self.before.lab}.{self.field}: {getattr(self.before, self.field)} -> {after}"
 
     @property
     def is_active(self) -> bool:
-        """Whether both specs say that the field has an effect."""
+        """Whether the field is active in both specs."""
         return all(self._active)
 
     @property
     def may_act(self) -> bool:
-        """Whether one of the specs says that the field has an effect."""
+        """Whether the field is active in at least one of the specs."""
         return any(self._active)
 
     @property
@@ -126,7 +126,7 @@ class Change:
 
 @cache
 def changes() -> tuple[Change, ...]:
-    """Return a change of every field in every small spec, and in a lab's first one a change to every value."""
+    """Return a change of every field in every small spec; in a lab's first one, a change to every value."""
     return tuple(
         change
         for lab in LABS
@@ -143,7 +143,7 @@ def _changes_of(lab: str, values: dict[str, Any], every_value: bool) -> Iterator
         if name in NOT_WALKED:
             continue
         for value in _values(lab, name, field, getattr(before, name)):
-            # As the form and `attnviz.run` do: fields that follow from others are left out, so that they adapt.
+            # As in the form and `attnviz.run`, omit fields derived from others, so that they adapt.
             proposed = {**dict(before), name: value}
             kept = kind.active_fields(proposed) | {"lab", "device", name}
             try:
@@ -157,7 +157,7 @@ def _changes_of(lab: str, values: dict[str, Any], every_value: bool) -> Iterator
 
 
 def _values(lab: str, name: str, field: FieldInfo, now: Any) -> list[Any]:
-    """Return values to try, which need not be legal or new."""
+    """Return values to try, not necessarily legal or new."""
     if name == "folder":
         return [str(other_model())]
     if found := _WRITTEN.get(f"{lab}.{name}", _WRITTEN.get(name)):

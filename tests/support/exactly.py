@@ -1,8 +1,8 @@
-"""What `pytest.raises` is to match."""
+"""Patterns for `pytest.raises`."""
 
 import re
 
 
 def exactly(sentence: str) -> str:
-    """Return the pattern of a whole sentence."""
+    """Return the pattern that matches a whole sentence."""
     return f"^{re.escape(sentence)}$"

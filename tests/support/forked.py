@@ -1,4 +1,4 @@
-"""The command line in a process that is forked with torch and Qt loaded: for claims that no cold start is part of."""
+"""The command line in a process forked with torch and Qt loaded, for tests that need no cold start."""
 
 import multiprocessing
 import os
@@ -21,7 +21,7 @@ def run_forked(
 ) -> tuple[int, str, str]:
     """Call the command line, or Python code with these arguments; return its exit code, its output and its errors.
 
-    ``folder`` is where the streams of the process are kept.
+    ``folder`` holds the streams of the process.
     """
     streams = [folder / name for name in ("stdin", "stdout", "stderr")]
     streams[0].write_bytes(stdin)
@@ -32,7 +32,7 @@ def run_forked(
 
 @dataclass(frozen=True)
 class Spoken:
-    """A process that is spoken to while it runs."""
+    """A running process that the test communicates with."""
 
     process: BaseProcess
     stdin: TextIO
@@ -44,7 +44,7 @@ class Spoken:
         os.kill(self.process.pid, number)
 
     def wait(self, seconds: float) -> int:
-        """Return its exit code, negative after a signal; fail if it takes longer than this."""
+        """Return its exit code, negative after a signal; fail after ``seconds``."""
         return _end_of(self.process, seconds)
 
 
@@ -52,14 +52,14 @@ class Spoken:
 def spoken_to(code: str, *arguments: str, cwd: Path, env: Mapping[str, str]) -> Iterator[Spoken]:
     """Run Python code with these arguments in a forked process and yield it with its streams.
 
-    It is killed if it still runs at the end.
+    If it still runs at the end, it is killed.
     """
     (its_in, our_out), (our_in, its_out) = (multiprocessing.Pipe(duplex=False) for _ in range(2))
     process = _begin(arguments, cwd, env, (its_in, its_out), code)
     stdin = os.fdopen(os.dup(our_out.fileno()), "w", encoding="utf-8")
     stdout = os.fdopen(os.dup(our_in.fileno()), encoding="utf-8")
     for end in (its_in, its_out, our_in, our_out):
-        end.close()  # a test that closes its stream is to be the last who holds it
+        end.close()  # when a test closes its stream, no other handle may keep it open
     try:
         with stdin, stdout:
             yield Spoken(process, stdin, stdout)
@@ -69,7 +69,7 @@ def spoken_to(code: str, *arguments: str, cwd: Path, env: Mapping[str, str]) -> 
 
 
 def forget(*packages: str) -> None:
-    """Let a forked process import packages anew, and find others in their place or none."""
+    """Let a forked process import packages again, possibly finding replacements, or none."""
     for name in list(sys.modules):
         if any(name == package or name.startswith(f"{package}.") for package in packages):
             del sys.modules[name]
@@ -108,7 +108,7 @@ def _call(
         os.dup2(given, number)
     sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, mode, encoding="utf-8") for number, mode in enumerate("rww"))
     sys.argv = ["attnviz", *arguments]
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may ignore them (nohup)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the tests may run with SIGINT ignored (nohup)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)

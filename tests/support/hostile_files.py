@@ -1,4 +1,4 @@
-"""Makers of hostile files: pickles, bombs, lies about sizes, and what else a reader must not believe."""
+"""Hostile files: pickles, decompression bombs, false sizes, and other claims that a reader must not trust."""
 
 import io
 import json
@@ -25,7 +25,7 @@ GIF_HEAD = b"GIF89a\x0a\0\x0a\0\0\0\0"
 
 
 def pickled(trap: Path) -> bytes:
-    """Return a pickle that makes a folder when it is loaded."""
+    """Return a pickle that creates a folder when it is loaded."""
 
     class Trap:
         def __reduce__(self) -> tuple[Any, ...]:
@@ -35,7 +35,7 @@ def pickled(trap: Path) -> bytes:
 
 
 def pickled_npy(trap: Path) -> bytes:
-    """Return an .npy file of objects, which springs the trap when they are unpickled."""
+    """Return an .npy file of objects that runs the trap when unpickled."""
     return npy_header("(1, 1)", "'|O'") + pickled(trap)
 
 
@@ -63,7 +63,7 @@ def zipped(members: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes
 
 
 def bomb(path: Path, members: dict[str, tuple[bytes, int]], method: int = zipfile.ZIP_DEFLATED) -> Path:
-    """Write an archive whose members begin as said and go on with so many zeros; it takes a thousandth of that."""
+    """Write an archive of members, each given by its first bytes and a number of zeros; a thousandth as large."""
     block = bytes(1 << 20)
     with zipfile.ZipFile(path, "w", method, compresslevel=1) as archive:
         for name, (head, zeros) in members.items():
@@ -75,7 +75,7 @@ def bomb(path: Path, members: dict[str, tuple[bytes, int]], method: int = zipfil
 
 
 def sparse(path: Path, size: int, head: bytes = b"", end: bytes = b"") -> Path:
-    """Write a file of this size that takes no room on the disk: a beginning, nothing, an end."""
+    """Write a sparse file of this size: a beginning, a hole, an end."""
     with path.open("wb") as file:
         file.write(head)
         file.truncate(size - len(end))
@@ -85,7 +85,7 @@ def sparse(path: Path, size: int, head: bytes = b"", end: bytes = b"") -> Path:
 
 
 def end_of_archive(list_bytes: int) -> bytes:
-    """Return the end of an archive whose list of members is said to take so many bytes."""
+    """Return the end of an archive that claims this size for its list of members."""
     return b"PK\5\6" + struct.pack("<4H2LH", 0, 0, 1, 1, list_bytes, 50, 0)
 
 
@@ -102,13 +102,13 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def png(text: str) -> bytes:
-    """Return a small PNG that carries a text where a session stands."""
+    """Return a small PNG with a text in place of its session."""
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", 3, 2, 8, 2, 0, 0, 0))
     return PNG_SIGN + head + chunk(b"tEXt", f"{KEY}\0{text}".encode()) + chunk(b"IDAT", zlib.compress(bytes(20)))
 
 
 def figures() -> dict[str, bytes]:
-    """Return a small figure of each kind that carries `SESSION`."""
+    """Return a small figure of each kind with `SESSION` embedded."""
     from PIL import Image
     from pypdf import PdfWriter
 
@@ -125,7 +125,7 @@ def figures() -> dict[str, bytes]:
 
 
 def spec_of_file(folder: Path, source: Path | str, **fields: Any) -> str:
-    """Write a spec whose arrays or points are those of a file, and return its path."""
+    """Write a spec that reads its arrays or points from a file; return the path of the spec."""
     kind = {"kind": "file", "path": str(source)}
     values = {"lab": "regression", "data": kind} if str(source).endswith(".csv") else {"inputs": kind}
     path = folder / "spec_of_file.json"

@@ -1,4 +1,4 @@
-"""What every lab has beside its rows in the registries: presets, the one that it opens with, and explained words."""
+"""Requirements on every lab besides its rows in the registries: presets, a first preset, and glossary terms."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -15,11 +15,11 @@ from attnviz.experiment.texts.languages import ENGLISH, languages, translator
 from attnviz.folders import resource, resource_in
 
 EVERYDAY = {"inputs", "data", "task", "changes", "folder", "text", "text_b"}
-"""Fields whose titles are everyday words."""
+"""Fields whose titles need no glossary entry."""
 
 
 def missing_of(name: str) -> list[str]:
-    """Return what a registered lab lacks; empty if it lacks nothing."""
+    """Return the requirements that a registered lab does not meet."""
     lab, found = LABS[name], []
     own = {each for each, preset in specs_in_files.presets().items() if preset.spec.lab == name}
     if not own:
@@ -41,7 +41,7 @@ def missing_of(name: str) -> list[str]:
 def with_documents(
     presets: Mapping[str, Mapping[str, Any]], terms: Mapping[str, Mapping[str, str]]
 ) -> Callable[..., Iterator[None]]:
-    """Return a fixture that adds presets by name, and sentences for terms by language, to those of attnviz."""
+    """Return a fixture that adds presets (by name) and glossary sentences (by language and term) to attnviz."""
 
     @pytest.fixture(autouse=True)
     def added(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:

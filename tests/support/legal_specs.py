@@ -1,4 +1,4 @@
-"""Legal values of specs for hypothesis, and what a hostile file may hold instead."""
+"""Hypothesis strategies for legal values of specs, and for values of hostile files."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ JUNK = st.recursive(
 
 @st.composite
 def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
-    """Draw the values of a legal attention spec; no size is above ``most``, and nothing comes from a file."""
+    """Draw the values of a legal attention spec without files, with sizes up to ``most``."""
     size = st.integers(1, most)
     mechanism = draw(st.sampled_from(MECHANISMS))
     causal_module = mechanism == "causal_multi_head"
@@ -84,7 +84,7 @@ def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
     else:
         values["key_size"] = draw(st.none() | size)
     if values["inputs"] == {"kind": "ones", "values": "arange"} and values["self_attention"]:
-        values["inputs"] = {"kind": "ones"}  # counted values are no copy of the queries
+        values["inputs"] = {"kind": "ones"}  # arange values differ from the queries
     values["context_length"] = values["num_queries"] + draw(st.integers(0, 5))
     queries, keys = values["num_queries"], values["num_kvpairs"]
     values["valid_lens"] = draw(lengths_for(values["batch_size"], queries, keys))
@@ -97,14 +97,14 @@ def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
 
 @st.composite
 def given_values(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw the values of a legal spec whose weights are given, with any values at the knobs that mean nothing then."""
+    """Draw the values of a legal spec with given weights, with any values for its inactive knobs."""
     file = {"kind": "file", "path": draw(st.sampled_from(["", "mine.npz", "weights.npy"]))}
     return draw(attention_values(most=6)) | {"mechanism": "given", "inputs": file}
 
 
 @st.composite
 def given_arrays(draw: st.DrawFn, most: int = 4) -> dict[str, Any]:
-    """Draw weights that another model may have computed, in any of their shapes, perhaps with a mask and tokens."""
+    """Draw weights as of another model, in any accepted shape, perhaps with a mask and tokens."""
     shape = draw(st.lists(st.integers(1, most), min_size=2, max_size=4).map(tuple))
     weight = st.sampled_from([0.0, 0.125, 1 / 3, 0.5, 1.0, float("nan")])
     dtype = draw(st.sampled_from([np.float16, np.float32, np.float64]))
@@ -120,7 +120,7 @@ def given_arrays(draw: st.DrawFn, most: int = 4) -> dict[str, Any]:
 
 @st.composite
 def regression_values(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw the values of a legal regression spec without a file, every one of its fields among them."""
+    """Draw values of all fields of a legal regression spec without a file."""
     estimator = draw(st.sampled_from(ESTIMATORS))
     start = draw(st.floats(-10, 10))
     x = draw(st.lists(st.floats(-10, 10), min_size=2, max_size=6))
@@ -168,7 +168,7 @@ def regression_values(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def training_values(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw the values of a legal training of a few steps, every one of its fields among them."""
+    """Draw values of all fields of a legal training of a few steps."""
     kind = draw(st.sampled_from(["repeat", "copy", "reverse", "sort", "add", "text"]))
     heads, layers = draw(st.sampled_from([1, 2, 4])), draw(st.integers(1, 3))
     sizes: dict[str, Any] = {}
@@ -222,7 +222,7 @@ def training_values(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def overlay_lists(most: int = 4) -> st.SearchStrategy[list[dict[str, Any]]]:
-    """Draw a few overlays, no two of them the same curve."""
+    """Draw a few overlays with different curves."""
     one = st.fixed_dictionaries(
         {
             "estimator": st.sampled_from(ESTIMATORS),
@@ -234,7 +234,7 @@ def overlay_lists(most: int = 4) -> st.SearchStrategy[list[dict[str, Any]]]:
 
 
 def lengths_for(batch_size: int, num_queries: int, num_kvpairs: int) -> st.SearchStrategy[Any]:
-    """Draw valid lengths that fit the sizes: none, one per item, or one per query."""
+    """Draw valid lengths for these sizes: none, one per item, or one per query."""
     length = st.integers(0, num_kvpairs)
     per_query = st.lists(length, min_size=num_queries, max_size=num_queries)
     return (
@@ -245,7 +245,7 @@ def lengths_for(batch_size: int, num_queries: int, num_kvpairs: int) -> st.Searc
 
 
 def painted_for(num_queries: int, num_kvpairs: int) -> st.SearchStrategy[str]:
-    """Draw a mask painted by hand that fits the sizes: nothing, or rectangles of forbidden cells."""
+    """Draw a painted mask for these sizes: empty, or rectangles of forbidden cells."""
 
     def write(strokes: list[tuple[int, int, int, int]]) -> str:
         cells = np.zeros((num_queries, num_kvpairs), bool)
@@ -266,7 +266,7 @@ def _inputs(most: int) -> st.SearchStrategy[dict[str, Any]]:
 
 @st.composite
 def masked_values(draw: st.DrawFn) -> dict[str, Any]:
-    """The values of a legal spec with any of the rules that forbid a cell."""
+    """Draw the values of a legal spec with any of the masks."""
     values = draw(attention_values(most=5))
     shape = values["num_queries"], values["num_kvpairs"]
     for kind in (FurtherMasks, ScoreSteps):

@@ -1,4 +1,4 @@
-"""Traces put together by hand, without a run, for what a trace says about itself."""
+"""Traces built by hand, without a run, for tests of their own methods."""
 
 from dataclasses import replace
 from typing import Any
@@ -11,7 +11,7 @@ from attnviz.experiment.regression.trace import OverlayCurve, RegressionTrace
 
 
 def attention_trace(weights: Any, mask: Any = True, scores: Any = 0.0, **values: Any) -> AttentionTrace:
-    """Return a trace with these (B, h, Q, K) weights, mask and scores; every other array is zeros of its shape."""
+    """Return a trace with these (B, h, Q, K) weights, mask and scores; all other arrays are zeros."""
     weights = np.asarray(weights, np.float32)
     batch, heads, queries, keys = weights.shape
     spec = make_spec(
@@ -54,7 +54,7 @@ def attention_trace(weights: Any, mask: Any = True, scores: Any = 0.0, **values:
 
 
 def with_layer(trace: AttentionTrace, **changes: Any) -> AttentionTrace:
-    """Return a trace with other values in its layer."""
+    """Return a trace with changed fields of its layer."""
     return replace(trace, layer=replace(trace.layer, **changes))
 
 
@@ -70,10 +70,10 @@ def regression_trace(
     values: dict[str, Any] | None = None,
     **given: Any,
 ) -> RegressionTrace:
-    """Return a trace with these (Q, K) weights, which are its kernel's heights too, and this training.
+    """Return a trace with these (Q, K) weights, also used as heights of the kernel, and this training.
 
     Predictions, truth and training outputs are zeros unless given. Several heads come as ``head_weights`` (h, Q, K)
-    and ``shares`` (h,), with ``w`` (n, h) and ``w_start`` (h,). ``step`` is the last unless another is named,
+    and ``shares`` (h,), with ``w`` (n, h) and ``w_start`` (h,). ``step`` is the last by default,
     ``curves`` are those of all overlays unless ``values`` of the spec name more, and ``mixture_path`` is zeros.
     """
     weights = np.asarray(weights, float)

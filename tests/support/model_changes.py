@@ -1,4 +1,4 @@
-"""Changes of a recorded run, from values that interventions take once they are prepared."""
+"""Interventions of a recorded run, from the values that their effects take."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

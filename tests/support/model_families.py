@@ -1,6 +1,6 @@
-"""Every family of models that is recorded, each as a random tiny model: 2 layers, 4 heads, 12 tokens.
+"""Every supported family of models, as a tiny random model: 2 layers, 4 heads, 12 tokens.
 
-A family is a class of transformers by name and what differs from `_SIZES` in its configuration; nothing is loaded.
+A family is the name of a class of transformers and its differences from `_SIZES`; no weights are downloaded.
 """
 
 import os
@@ -55,7 +55,7 @@ _IMAGE = _SIZES | {"image_size": 24, "patch_size": 8, "num_channels": 3}
 
 @dataclass(frozen=True)
 class Family:
-    """A family: its class, its configuration, and what its input is."""
+    """A family: its class, its configuration and the kind of its input."""
 
     model: str
     config: Mapping[str, Any]
@@ -63,12 +63,12 @@ class Family:
     heads: int = 4
     layers: int = 2
     watched: bool = False
-    """Whether its attention is found by its softmax."""
+    """Whether its attention is detected by its softmax."""
     known: bool = True
-    """Whether its weights are made from q and k bit for bit."""
+    """Whether its weights can be recomputed from q and k bit for bit."""
     sinks: bool = False
     further: Mapping[str, Any] = field(default_factory=dict)
-    """What its configuration takes only as an attribute."""
+    """Settings that its configuration accepts only as attributes."""
 
 
 FAMILIES: dict[str, Family] = {
@@ -147,7 +147,7 @@ FAMILIES: dict[str, Family] = {
         "sound",
     ),
 }
-"""The families of which transformers asks a function for attention."""
+"""The families that call transformers' attention interface."""
 
 WATCHED: dict[str, Family] = {
     "gptj": Family(
@@ -193,7 +193,7 @@ WATCHED: dict[str, Family] = {
         _SPECIAL | {"d_model": 32, "n_layer": 2, "n_head": 4, "d_inner": 48, "vocab_size": VOCABULARY},
     ),
 }
-"""The families whose attention is found by its softmax."""
+"""The families whose attention is detected by its softmax."""
 
 _SPARSE = _SIZES | {
     "num_key_value_heads": 4,
@@ -249,7 +249,7 @@ BRANCHING: dict[str, Family] = {
     ),
     "mistral_large4": Family("MistralLarge4TextModel", _SPARSE),
 }
-"""Families whose file branches on the name of the implementation; most select few keys of a row."""
+"""Families whose code branches on the name of the implementation; most select a few keys per row."""
 
 
 _PLAIN = {key: value for key, value in _GROUPED.items() if key != "head_dim"}
@@ -265,12 +265,12 @@ _EXPERTS = {"num_experts": 2, "num_experts_per_tok": 1, "moe_intermediate_size":
 
 @dataclass(frozen=True)
 class Hybrid(Family):
-    """A family of which some layers have no attention."""
+    """A family with layers without attention."""
 
     numbers: tuple[int, ...] = ()
     """The layers that have attention, from 0."""
     others: tuple[str, ...] = ()
-    """What each of the other layers is."""
+    """The kind of each other layer."""
 
 
 _LINEAR, _CONVOLUTION, _OF_MAMBA = ("linear attention", "convolution", "Mamba")
@@ -380,7 +380,7 @@ HYBRIDS: dict[str, Hybrid] = {
         others=(_OF_MAMBA,) * 3,
     ),
 }
-"""The families of which some layers have no attention."""
+"""The families with layers without attention."""
 
 
 def tiny(family: Family, seed: int = 0, dtype: torch.dtype = torch.float32, **changed: Any) -> nn.Module:
@@ -399,7 +399,7 @@ def tiny(family: Family, seed: int = 0, dtype: torch.dtype = torch.float32, **ch
 
 
 def inputs_of(family: Family, tokens: int = TOKENS, *, padded: bool = False, seed: int = 0) -> dict[str, Tensor]:
-    """Return an input of a family; a padded text has two places that are masked out."""
+    """Return an input of a family; a padded text has two masked positions."""
     generator = torch.Generator().manual_seed(seed)
     ids = torch.randint(4, VOCABULARY, (1, tokens), generator=generator)
     if family.takes == "image":

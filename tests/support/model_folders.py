@@ -1,4 +1,4 @@
-"""Folders with small models, as transformers writes them, and the parts to make a hostile one of."""
+"""Folders with small models, as written by transformers, and the parts of hostile ones."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ WORDS = ("[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "sat", "on", "mat", 
 
 
 def tokenizer(words: Sequence[str] = WORDS, **parts: Any) -> dict[str, Any]:
-    """Return the content of a tokenizer.json that knows words between blanks."""
+    """Return the content of a tokenizer.json that splits text at whitespace."""
     special = [
         {"id": at, "content": word, "special": True, "single_word": False, "lstrip": False, "rstrip": False}
         | {"normalized": False}
@@ -54,7 +54,7 @@ def tokenizer(words: Sequence[str] = WORDS, **parts: Any) -> dict[str, Any]:
 
 
 def made(family: str, by: str = "AutoModelForCausalLM", **config: Any) -> Any:
-    """Return a model with random weights, from the same numbers each time."""
+    """Return a model with random weights from a fixed seed."""
     package = transformers()
     with torch.random.fork_rng(devices=[]):
         torch.random.default_generator.manual_seed(0)
@@ -64,7 +64,7 @@ def made(family: str, by: str = "AutoModelForCausalLM", **config: Any) -> Any:
 
 
 def written(path: Path, model: Any = None, **parts: Any) -> Path:
-    """Write a folder with a model, a small LLaMA unless another is given, and a tokenizer."""
+    """Write a folder with a model, by default a small LLaMA, and a tokenizer."""
     model = made("llama", **SMALL) if model is None else model
     model.save_pretrained(path, **parts)
     write_json(path / "tokenizer.json", tokenizer())
@@ -72,7 +72,7 @@ def written(path: Path, model: Any = None, **parts: Any) -> Path:
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write JSON; keys of `content` in place of the file's own."""
+    """Write a JSON file, updated with the keys of `content`."""
     path.write_text(json.dumps(content), encoding="utf-8")
 
 
@@ -83,6 +83,6 @@ def change_config(path: Path, **values: Any) -> None:
 
 
 def weights_file(tensors: Mapping[str, Any], data: bytes = b"", length: int | None = None) -> bytes:
-    """Return a file of weights with this header."""
+    """Return a weights file with this header."""
     header = json.dumps(tensors).encode()
     return (len(header) if length is None else length).to_bytes(8, "little") + header + data

@@ -1,4 +1,4 @@
-"""How much memory a run really takes: measured in a process of its own, which is forked with torch loaded."""
+"""The peak memory of a run, measured in a separate process forked with torch loaded."""
 
 import multiprocessing
 from multiprocessing.connection import Connection
@@ -14,7 +14,7 @@ PATIENCE_S = 100
 
 
 def peak_over_estimate(small: dict[str, Any], **large: Any) -> float:
-    """Return how much memory a run really takes, as a multiple of what it was estimated to take."""
+    """Return the peak memory of a run as a multiple of its estimate."""
     context = multiprocessing.get_context("forkserver")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_measure, args=(there, {**large, **small}, large))
@@ -28,14 +28,14 @@ def peak_over_estimate(small: dict[str, Any], **large: Any) -> float:
 
 def _measure(answer: Connection, small: dict[str, Any], large: dict[str, Any]) -> None:
     _run(make_spec({"device": "cpu", **small}))
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak is from now on
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # resets the peak
     before = _status("VmRSS")
     needed = _run(make_spec({"device": "cpu", **large}))
     answer.send((_status("VmHWM") - before) / needed)
 
 
 def _run(spec: Spec) -> int:
-    """Run a spec, with all that is shown of it, and return how many bytes were estimated."""
+    """Run a spec with everything shown of it; return the estimate in bytes."""
     trace: Any = None
     for trace in run(spec):
         trace.prepare()

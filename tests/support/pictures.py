@@ -1,4 +1,4 @@
-"""Where a figure's cells lie among the pixels of a picture of it, for tests that compare them with the tensor."""
+"""Positions of a figure's cells in its pixels, for tests that compare them with the tensor."""
 
 from functools import cache
 from typing import Any
@@ -33,9 +33,9 @@ def cell_axes(figure: Any) -> list[Any]:
 def found_and_expected(
     figure: Any, axes: Any, pixels: Array, levels: Array, colours: Array, *, at: tuple[float, float] = (0.0, 0.0)
 ) -> tuple[Array, Array]:
-    """Return the (n, 3) pixels at the middles of all cells that hold numbers, and the (n, 3) colours of their levels.
+    """Return the (n, 3) pixels at the centres of all unmasked cells, and the (n, 3) expected colours.
 
-    ``at`` is where to look, as shares of a cell from its middle; masked cells are hatched, and left out.
+    ``at`` is the offset from the centre, in cells; masked cells are hatched, and left out.
     """
     height, width = pixels.shape[:2]
     page_width, page_height = figure.bbox.width, figure.bbox.height

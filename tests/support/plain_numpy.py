@@ -1,4 +1,4 @@
-"""The mathematics once more, in float64 with loops over items, heads and queries, and not a line of the project's."""
+"""A reference implementation in float64 with loops over items, heads and queries, without the project's code."""
 
 import math
 from typing import Any
@@ -40,7 +40,7 @@ def recomputed(trace: AttentionTrace) -> dict[str, Array]:
 
 
 def terms_of(trace: AttentionTrace, item: int, head: int, query: int, key: int) -> dict[str, Array]:
-    """Return the columns whose last one a score is the sum of, by their titles, in float64."""
+    """Return the columns of the score's terms by their titles, in float64; a score is the sum of the last one."""
 
     def vectors(name: str, arrays: tuple[Array, Array]) -> dict[str, Array]:
         places = (item, head, query), (item, head, key)
@@ -60,20 +60,20 @@ def terms_of(trace: AttentionTrace, item: int, head: int, query: int, key: int) 
 
 
 def linear(x: Array, parameters: dict[str, Array], letter: str) -> Array:
-    """Return ``x W.T + b``, or x itself where the module has no such matrix."""
+    """Return ``x W.T + b``, or x itself if the module has no such matrix."""
     if f"W_{letter}" not in parameters:
         return x
     return np.einsum("bli,oi->blo", x, parameters[f"W_{letter}"]) + parameters.get(f"b_{letter}", 0.0)
 
 
 def split(x: Array, heads: int) -> Array:
-    """Return (B, h, L, d): head i has the i-th slice of the features."""
+    """Return (B, h, L, d); head i has the i-th slice of the features."""
     size = x.shape[-1] // heads
     return np.stack([x[..., head * size : (head + 1) * size] for head in range(heads)], axis=1)
 
 
 def normed(x: Array) -> Array:
-    """Return x (B, h, L, d), each vector over the root of the mean of its squares."""
+    """Return x (B, h, L, d), each vector divided by its root mean square."""
     found = np.array(x)
     for row in np.ndindex(x.shape[:3]):
         found[row] /= math.sqrt(math.fsum(number**2 for number in x[row]) / len(x[row]) + 1e-6)
@@ -81,7 +81,7 @@ def normed(x: Array) -> Array:
 
 
 def turned(x: Array) -> Array:
-    """Return x (B, h, L, d), each pair (j, j + d / 2) as a complex number times e^(i angle), as LLaMA has it."""
+    """Return x (B, h, L, d), each pair (j, j + d / 2) as a complex number times e^(i angle), as in LLaMA."""
     length, half = x.shape[2], x.shape[3] // 2
     pairs = x[..., :half] + 1j * x[..., half:]
     for place, pair in np.ndindex(length, half):
@@ -90,7 +90,7 @@ def turned(x: Array) -> Array:
 
 
 def slopes_of(heads: int) -> list[float]:
-    """Return ALiBi's slopes as the paper's own code has them: a geometric sequence, recursion between two powers."""
+    """Return ALiBi's slopes as in the paper's code: a geometric sequence, with recursion between powers of two."""
     if math.log2(heads).is_integer():
         start = 2 ** (-(2 ** -(math.log2(heads) - 3)))
         return [start * start**head for head in range(heads)]
@@ -99,7 +99,7 @@ def slopes_of(heads: int) -> list[float]:
 
 
 def scores(spec: AttentionSpec, q: Array, k: Array, parameters: dict[str, Array]) -> Array:
-    """Return (B, h, Q, K): how well each query and key agree, one pair at a time."""
+    """Return the scores (B, h, Q, K), one pair of query and key at a time."""
     found = np.empty((*q.shape[:3], k.shape[2]))
     for item, head, query, key in np.ndindex(found.shape):
         one, other = q[item, head, query], k[item, head, key]
@@ -112,7 +112,7 @@ def scores(spec: AttentionSpec, q: Array, k: Array, parameters: dict[str, Array]
 
 
 def fall(spec: AttentionSpec, num_queries: int, num_keys: int) -> Array:
-    """Return (h, Q, K): by how much ALiBi lowers each score, 0 for other mechanisms."""
+    """Return ALiBi's penalty of each score (h, Q, K), 0 for other mechanisms."""
     found = np.zeros((spec.heads_run, num_queries, num_keys))
     if spec.mechanism == "alibi":
         for head, query, key in np.ndindex(found.shape):
@@ -121,7 +121,7 @@ def fall(spec: AttentionSpec, num_queries: int, num_keys: int) -> Array:
 
 
 def allowed(spec: AttentionSpec, num_queries: int, num_keys: int, batch: int) -> Array:
-    """Return (B, h, Q, K), True where every rule of the spec lets a query see a key."""
+    """Return the mask (B, h, Q, K), True where every rule of the spec lets a query attend to a key."""
     found = np.ones((batch, spec.heads_run, num_queries, num_keys), bool)
     by_hand = painted_cells(spec.painted)
     # The positions after the last document are one more.
@@ -138,7 +138,7 @@ def allowed(spec: AttentionSpec, num_queries: int, num_keys: int, batch: int) ->
 
 
 def painted_cells(painted: str) -> set[tuple[int, int]]:
-    """Return the cells that "1: 3-5 7; 4-6: 0" forbids."""
+    """Return the cells masked by "1: 3-5 7; 4-6: 0"."""
     cells = set()
     for entry in filter(None, painted.split(";")):
         head, _, tail = entry.partition(":")
@@ -147,13 +147,13 @@ def painted_cells(painted: str) -> set[tuple[int, int]]:
 
 
 def span(text: str) -> range:
-    """Return the numbers that "3" or "3-5" stands for."""
+    """Return the numbers of "3" or "3-5"."""
     first, _, last = text.strip().partition("-")
     return range(int(first), int(last or first) + 1)
 
 
 def softmax(masked: Array, mask: Array, policy: str, sink: float | None = None) -> Array:
-    """Return the weights, row by row; a row without a key is 0, even or NaN, as the policy says; 0 with a sink."""
+    """Return the weights, row by row; an empty row is 0, even or NaN, by the policy; 0 with a sink."""
     weights = np.zeros_like(masked, dtype=np.float64)
     for row in np.ndindex(masked.shape[:3]):
         keys = np.flatnonzero(mask[row])
@@ -167,12 +167,12 @@ def softmax(masked: Array, mask: Array, policy: str, sink: float | None = None) 
 
 
 def pooled(weights: Array, v: Array) -> Array:
-    """Return (B, h, Q, d): each row of weights times the values."""
+    """Return each row of weights times the values, (B, h, Q, d)."""
     return np.einsum("bhqk,bhkd->bhqd", weights.astype(np.float64), v.astype(np.float64))
 
 
 def nadaraya_watson(x_test: Array, x_train: Array, kernel: str, width: float) -> Array:
-    """Return (Q, K) kernel weights, each row over its sum; a row that nothing reaches is 0."""
+    """Return the normalised kernel weights (Q, K); a row without a point in reach is 0."""
     weights = np.zeros((len(x_test), len(x_train)))
     for row, x in enumerate(x_test):
         u = (x - x_train) / width
@@ -188,7 +188,7 @@ def nadaraya_watson(x_test: Array, x_train: Array, kernel: str, width: float) ->
 
 
 def loss_and_gradient(w: float, x: Array, y: Array, leave_one_out: bool) -> tuple[float, float]:
-    """Return the sum of squared errors of the training points, and its derivative by w, worked out by hand."""
+    """Return the sum of squared errors of the training points, and its derivative by w, derived by hand."""
     loss = gradient = 0.0
     for i in range(len(x)):
         others = np.arange(len(x)) != i if leave_one_out else np.ones(len(x), bool)

@@ -7,7 +7,7 @@ import pytest
 
 
 def registered(registry: Any, *records: Any) -> Callable[[], Iterator[None]]:
-    """Return a fixture by which a registry has these records in each test of a module."""
+    """Return a fixture that registers these records in a registry for each test of a module."""
 
     @pytest.fixture(autouse=True)
     def held() -> Iterator[None]:

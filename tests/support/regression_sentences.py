@@ -1,4 +1,4 @@
-"""What holds of every sentence of regression: its numbers are in the trace's arrays, and its phrases are true."""
+"""Checks of regression sentences: their numbers are in the trace's arrays, and their phrases are true."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from sentence_reader import Numbers, check, same, words_of
 
 
 class RegressionRow:
-    """What the arrays of a regression trace hold at a query, for one head or the average of all (head 0)."""
+    """The arrays of a regression trace at a query, for one head or the average of all (head 0)."""
 
     def __init__(self, trace: Any, view: Any, words: dict[str, str]) -> None:
         head, query = view.head, trace.weights.shape[0] // 2 if view.query is None else view.query
@@ -26,7 +26,7 @@ class RegressionRow:
         assert "point" not in words or self.chosen in (None, self.key), "another point than the chosen one is named"
 
     def at(self, name: str) -> int:
-        """The training point that a name means."""
+        """The training point with a name."""
         x, _, rest = name.removeprefix("x = ").partition(" (point ")
         near = [place for place, key in enumerate(self.keys) if same(x, key, 4)]
         assert near, name
@@ -37,7 +37,7 @@ class RegressionRow:
 
     @property
     def numbers(self) -> Numbers:
-        """The numbers that a sentence about the row may say."""
+        """The numbers that may occur in a sentence about the row."""
         far, trace, spec = self.keys - self.x, self.trace, self.spec
         shown = [*self.w, *self.k, *self.y, *(self.w * self.y), *self.keys, *far, *-far, *(-far * self.factor)]
         shown += [self.x, self.f, trace.y_truth[self.query], self.factor, spec.width]
@@ -66,7 +66,7 @@ PHRASES: dict[str, Callable[[RegressionRow], Any]] = {
 
 
 def read_regression(text: Any, trace: Any, view: Any) -> None:
-    """Check the numbers and phrases of a sentence about a view against the trace; raises where one is not true."""
+    """Check the numbers and phrases of a sentence about a view against the trace; raise if one is not true."""
     read = dict(words_of(text))
     begins = re.match("Random start|Before training|Step ", text.text) is not None
     assert begins == (trace.spec.trains and view.stage != "differences"), text.text

@@ -1,4 +1,4 @@
-"""Specs of regressions, and what is wrong with one."""
+"""Specs of regressions."""
 
 from functools import partial
 from typing import Any

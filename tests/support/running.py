@@ -1,4 +1,4 @@
-"""What the tests of the engine ask of it: the events of a run, its one trace, its one failure."""
+"""Runs for the engine's tests: their events, traces and failures."""
 
 import itertools
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from attnviz.experiment.run import Failure
 
 
 def events(values: dict[str, Any], **options: Any) -> list[Event]:
-    """Return every event of the run of these values, on the CPU unless they say otherwise."""
+    """Return every event of the run of these values, by default on the CPU."""
     return list(run(make_spec({"device": "cpu", **values}), **options))
 
 
@@ -42,19 +42,19 @@ def regression_trace(**values: Any) -> RegressionTrace:
 
 
 def the_failure(**values: Any) -> Failure[Spec]:
-    """Return the failure that is the one event of a run."""
+    """Return the failure of a run, which must be its only event."""
     (failure,) = events(values)
     assert isinstance(failure, Failure), failure
     return failure
 
 
 def bits(trace: Trace) -> dict[str, tuple[str, tuple[int, ...], bytes]]:
-    """Return everything that makes two arrays the same bit for bit, for every array of a trace."""
+    """Return dtype, shape and bytes of every array of a trace, to compare traces bit for bit."""
     return {name: (str(array.dtype), array.shape, array.tobytes()) for name, array in trace.arrays().items()}
 
 
 def own_arrays(trace: Trace) -> dict[str, np.ndarray[Any, Any]]:
-    """Return every array that a trace holds, the parameters included."""
+    """Return every array of a trace, including parameters."""
     held = {
         field.name: getattr(of, field.name) for of in (trace, getattr(trace, "layer", trace)) for field in fields(of)
     }
@@ -63,13 +63,13 @@ def own_arrays(trace: Trace) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def stopping_after(questions: int) -> Callable[[], bool]:
-    """Return a should_stop that answers no so many times and then yes for ever."""
+    """Return a ``should_stop`` that is false for the first ``questions`` calls, then true."""
     asked = itertools.count(1)
     return lambda: next(asked) > questions
 
 
 def count_steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list that grows with every step of a descent that the engine takes from now on."""
+    """Return a list to which every further descent step of the engine is appended."""
     taken: list[int] = []
     true_step = Descent.step
 

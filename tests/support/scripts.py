@@ -1,4 +1,4 @@
-"""Scripts run as a reader runs them: in a fresh interpreter that has torch, and nothing of attnviz."""
+"""Runs scripts as a user does: in a fresh interpreter with torch and without attnviz."""
 
 import os
 import subprocess
@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-# Runs every script of a folder in a namespace of its own, so that torch is imported once for all: by the first script,
-# for what a script sets before that is a part of it.
+# Runs all scripts of a folder in one process, each in its own namespace, so that torch is imported once: by the first
+# script, since settings made before that import are part of a script.
 _RUNNER = """
 import contextlib, io, runpy, sys
 from pathlib import Path
@@ -46,9 +46,9 @@ NAMES = ("weights", "output", "y_hat", "y_truth", "x_train", "y_train", "x_test"
 
 
 def run_scripts(scripts: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:
-    """Run scripts and return what each has left, by its name: arrays, and ``printed``, what it said.
+    """Run scripts; return the namespace of each by its name: arrays, and its output as ``printed``.
 
-    What this process has set for MKL and OpenMP is kept from them, for a reader's shell has none of it.
+    This process's settings of MKL and OpenMP are not inherited, since a user's shell has none.
     """
     for name, script in scripts.items():
         (folder / f"{name}.py").write_text(script, encoding="utf-8")

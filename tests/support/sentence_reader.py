@@ -1,4 +1,4 @@
-"""Compares the words of a sentence with what a trace's arrays hold; not a line of the project's words."""
+"""Compares the values in a sentence with a trace's arrays, independently of the project's code for sentences."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -14,15 +14,15 @@ _SENTENCES = ("origin", "when", "sentence", "head", "expected", "the_point", "tr
 
 
 def words_of(text: Any) -> Iterator[tuple[str, str]]:
-    """Yield the words that a text shows, by name, as they are read; those of a sentence within it are its own."""
-    template = text.one if text.one and text.words["count"] == 1 else text.template
+    """Yield the values that a text shows, by name, as they are read; including those of a sentence within it."""
+    template = text.one if text.one and text.values["count"] == 1 else text.template
     for _, name, _, _ in Formatter().parse(template):
         if name is not None:
-            word = text.words[name]
-            if name in _SENTENCES and hasattr(word, "words"):
+            word = text.values[name]
+            if name in _SENTENCES and hasattr(word, "values"):
                 yield from words_of(word)
             else:
-                yield name, _as_within_a_sentence(word) if hasattr(word, "words") else str(word)
+                yield name, _as_within_a_sentence(word) if hasattr(word, "values") else str(word)
 
 
 def _as_within_a_sentence(text: Any) -> str:
@@ -31,12 +31,12 @@ def _as_within_a_sentence(text: Any) -> str:
 
 
 def number(text: str) -> float:
-    """Return the number that a text of a sentence writes."""
+    """Return the number written in a sentence."""
     return float(text.replace("−", "-").replace("∞", "inf").removesuffix(" (not a number)"))
 
 
 def same(text: str, value: Any, digits: int = 3) -> bool:
-    """Return whether a text writes a number: up to half a unit of its last digit."""
+    """Return whether a text is a number, up to half a unit of its last digit."""
     value = float(value)
     if value == 0 or not np.isfinite(value):
         return bool(np.array_equal(number(text), value, equal_nan=True))
@@ -44,7 +44,7 @@ def same(text: str, value: Any, digits: int = 3) -> bool:
 
 
 def same_share(text: str, value: Any) -> bool:
-    """Return whether a text writes a share as a percentage; none but 0 and 1 are written as 0 and 100 %."""
+    """Return whether a text is a share as a percentage; only 0 and 1 are 0 and 100 %."""
     value = float(value)
     if text == "< 0.1 %":
         return 0 < value < 0.001
@@ -60,7 +60,7 @@ def same_share(text: str, value: Any) -> bool:
 
 
 def agrees(text: str, value: Any, digits: int = 3) -> bool:
-    """Return whether a word writes a value: exactly, if it is a count or a text; a truth is its own answer."""
+    """Return whether a word agrees with a value: exactly, if that is a count or a text; a bool is the answer itself."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, str):
@@ -71,7 +71,7 @@ def agrees(text: str, value: Any, digits: int = 3) -> bool:
 
 
 def position(name: str, tokens: tuple[str, ...], query: int) -> int:
-    """Return the position that a name of a query or key means; raises unless it can mean but one."""
+    """Return the position of a query or key by its name; raise if the name is ambiguous."""
     if name == "itself":
         return query
     if not name.startswith("“"):
@@ -88,9 +88,9 @@ def position(name: str, tokens: tuple[str, ...], query: int) -> int:
 
 
 def check(text: Any, phrases: Mapping[str, Callable[[T], Any]], row_of: Callable[[dict[str, str]], T]) -> T:
-    """Raise unless every phrase in a sentence, a pattern, is true; return what is known of its row.
+    """Raise unless every phrase (a pattern) in a sentence is true; return the row of the sentence.
 
-    ``row_of`` takes the words of the first sentence that has them.
+    ``row_of`` takes the values of the first sentence that has them.
     """
     known = row_of(dict(reversed(list(words_of(text)))))
     for phrase, holds in phrases.items():
@@ -99,15 +99,15 @@ def check(text: Any, phrases: Mapping[str, Callable[[T], Any]], row_of: Callable
 
 
 class Numbers(NamedTuple):
-    """The numbers that a sentence may say."""
+    """The numbers that may occur in a sentence."""
 
     shares: Sequence[float]
-    """Those that are written as percentages."""
+    """Those written as percentages."""
     others: Sequence[float]
     counts: Set[int]
 
     def check(self, text: Any, known: Mapping[str, Any], digits: int = 3) -> None:
-        """Raise unless every number of a sentence is one of these, and its words are those that are known, by name."""
+        """Raise unless every number of a sentence is one of these, and its words are known ones, by name."""
         for name, word in words_of(text):
             value = known.get(name, True)
             value = value(word) if callable(value) else value
@@ -132,7 +132,7 @@ _MANY = "(?:numbers|keys|values|weights|scores|points|features|zeros|heads|layer
 
 
 def written_well(text: str) -> list[str]:
-    """Return what is wrong with the look of a sentence."""
+    """Return the typographic problems of a sentence."""
     faults = {
         "None": "None" in text,
         "nan": bool(re.search(r"\bnan\b", text))

@@ -1,4 +1,4 @@
-"""The source of attnviz as the tests of its architecture read it: files, syntax trees, calls."""
+"""The source of attnviz for tests of its architecture: files, syntax trees, calls."""
 
 import ast
 import subprocess
@@ -14,7 +14,7 @@ GUI_FILES = [path for path in FILES if path.is_relative_to(PACKAGE / "gui")]
 
 
 def name_of(path: Path) -> str:
-    """Return how a file is named in a list of offenders: ``gui/runner.py``."""
+    """Return the name of a file in messages: ``gui/runner.py``."""
     return path.relative_to(PACKAGE).as_posix()
 
 
@@ -25,7 +25,7 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def called(call: ast.Call) -> str:
-    """Return the last name of what is called: ``setText`` of ``self.label.setText("x")``."""
+    """Return the name of the called function: ``setText`` of ``self.label.setText("x")``."""
     match call.func:
         case ast.Attribute(attr=name) | ast.Name(id=name):
             return name
@@ -33,7 +33,7 @@ def called(call: ast.Call) -> str:
 
 
 def tracked_files() -> list[str]:
-    """Return the paths that git tracks; skips the test where there is no git or no repository."""
+    """Return the paths tracked by git; skip the test without git or a repository."""
     try:
         done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, timeout=30)
     except (OSError, subprocess.CalledProcessError):

@@ -1,6 +1,6 @@
-"""The text families of transformers: which are shown, which are refused with which code, and which are not tried here.
+"""The text families of transformers: those shown, those refused (with the error code), and those not tried.
 
-A text family reads ``input_ids``; some read images or sound beside them.
+A text family reads ``input_ids``; some also read images or sound.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ _MAPPINGS = ("IMAGE_TEXT_TO_TEXT_", "MULTIMODAL_LM_", "CAUSAL_LM_", "MASKED_LM_"
 
 
 def class_of(family: str) -> Any:
-    """Return the class of a family's models that folders are mostly made by."""
+    """Return the model class that a family's folders are usually saved with."""
     import transformers
 
     of_family = transformers.CONFIG_MAPPING[family]
@@ -106,7 +106,7 @@ _REFUSED_WITH = {
     """,
 }
 REFUSED = {family: code for code, families in _REFUSED_WITH.items() for family in families.split()}
-"""Refused, each with the code of its error."""
+"""Refused, with the error code of each."""
 
 _UNTRIED_BECAUSE = {
     "its code fails in this version of transformers": """
@@ -137,7 +137,7 @@ _UNTRIED_BECAUSE = {
     """,
 }
 UNTRIED = {family: why for why, families in _UNTRIED_BECAUSE.items() for family in families.split()}
-"""Not tried, each with the reason why no tiny model of it can be made here."""
+"""Not tried, with the reason why no tiny model can be made."""
 
 _ROTATED = {"rope_parameters": {"mrope_section": [2, 1, 1]}}
 SIZES: dict[str, dict[str, Any]] = {
@@ -238,4 +238,4 @@ SIZES: dict[str, dict[str, Any]] = {
         "n_mamba_heads": 4,
     },
 }
-"""What a family needs beside the sizes of `tiny_config`."""
+"""Settings of a family besides the sizes of `tiny_config`."""

@@ -1,6 +1,6 @@
 """A tiny random configuration of any family of transformers, made from the family's own defaults.
 
-Sizes are recognised by the names of their fields; what a family needs beyond that stands in its row of the table in
+Sizes are recognised by the names of their fields; further settings of a family are in its row of the table in
 ``tests/families``.
 """
 
@@ -49,14 +49,14 @@ _BEGINNING = {"pad": 0, "bos": 1, "eos": 2}
 
 
 def tiny_config(config_class: type, **changed: Any) -> Any:
-    """Return a configuration of a class with a few layers of a few features; keys of ``changed`` are set as given."""
+    """Return a configuration of a class with a few layers of a few features; updated with ``changed``."""
     small = _small(config_class().to_dict())
     del small["model_type"]
     return config_class(**merged(small, changed))
 
 
 def merged(config: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a configuration with changed values, also in the configurations inside it; None of a key removes it."""
+    """Return a configuration with changed values, also in nested configurations; None removes a key."""
     result = dict(config)
     for key, value in changed.items():
         if isinstance(value, Mapping) and isinstance(result.get(key), Mapping):

@@ -1,4 +1,4 @@
-"""What tests ask of trainings of a transformer: small ones, their steps, and how many were taken."""
+"""Small trainings of a transformer, their traces, and counts of their steps."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from attnviz.engine.run import start
 from attnviz.engine.train.run import TrainRun
-from attnviz.engine.train.training import Place
+from attnviz.engine.train.training import ModelState
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.run import Cursor, never_stop
 from attnviz.experiment.train.spec import TrainSpec
@@ -26,7 +26,7 @@ SMALL: dict[str, Any] = {
     "warmup": 4,
     "steps": 24,
 }
-"""A training of which a step takes a few milliseconds."""
+"""A training with steps of a few milliseconds."""
 
 
 def train_spec(**values: Any) -> TrainSpec:
@@ -37,7 +37,7 @@ def train_spec(**values: Any) -> TrainSpec:
 
 
 def train_run(past: TrainRun | None = None, to: int | None = None, **values: Any) -> TrainRun:
-    """Return the run of a small training after so many steps, or after all."""
+    """Return the run of a small training after some steps, by default all."""
     run = start(train_spec(**values), past)
     assert isinstance(run, TrainRun)
     while not run.final and (to is None or run.known is None or (run.known.step or 0) < to):
@@ -46,25 +46,25 @@ def train_run(past: TrainRun | None = None, to: int | None = None, **values: Any
 
 
 def shown_at(run: TrainRun, step: int | None = None) -> TrainTrace:
-    """Return the trace after a step, or after the newest."""
+    """Return the trace after a step, by default the newest."""
     return run.at(Cursor(step=step))
 
 
 def state_of(trace: TrainTrace) -> dict[str, bytes]:
-    """Return the bits of everything that a training computes for a step, without its history."""
+    """Return the bits of everything computed for a step of a training, without its history."""
     found = {name: values.tobytes() for name, values in trace.parameters.items()}
     return found | {"weights": trace.weights.tobytes(), "logits": trace.logits.tobytes()}
 
 
 @contextmanager
 def counted_steps() -> Iterator[list[int]]:
-    """Collect the steps that are taken, each by the number of those before it."""
+    """Collect the steps taken, each by the number of steps before it."""
     taken: list[int] = []
-    take = Place.take_step
+    take = ModelState.take_step
 
-    def noted(place: Place) -> tuple[float, float]:
-        taken.append(place.step)
-        return take(place)
+    def noted(state: ModelState) -> tuple[float, float]:
+        taken.append(state.step)
+        return take(state)
 
-    with patch.object(Place, "take_step", noted):
+    with patch.object(ModelState, "take_step", noted):
         yield taken

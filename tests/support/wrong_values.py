@@ -1,4 +1,4 @@
-"""What is wrong with the values of a spec."""
+"""Problems of the values of a spec."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from attnviz.experiment.labs import SpecError, make_spec
 
 
 def the_problem(**values: Any) -> Problem:
-    """Return the one problem of these values."""
+    """Return the only problem of these values."""
     with pytest.raises(SpecError) as caught:
         make_spec(values)
     (only,) = caught.value.problems

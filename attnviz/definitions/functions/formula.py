@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from attnviz.definitions.text import CodedError, English, Text, nearest_word, said
+from attnviz.definitions.text import CodedError, English, Text, nearest_word, quoted
 
 MOST_CHARACTERS = 200
 """The most characters of a formula; this bounds its nesting and the number of operations on x."""
@@ -44,7 +44,7 @@ Functions = Mapping[str, Callable[..., Any]]
 INDEXING = ("at", "searchsorted", "booleans", "concatenate", "divide", "pad", "softmax")
 """Functions that records call beside those of formulas.
 
-``at(values, *places)`` indexes a nested tuple with broadcastable index arrays, ``searchsorted(values, x)`` counts the
+``at(values, *indices)`` indexes a nested tuple with broadcastable index arrays, ``searchsorted(values, x)`` counts the
 sorted values that are at most x, ``booleans(data, shape, like)`` turns bytes (0 or 1) into booleans on the device of
 ``like``, ``concatenate(arrays, axis)`` joins arrays, ``pad(x, value)`` adds a column of a value.
 """
@@ -145,7 +145,7 @@ def parse(text: str, variable: str = "x") -> ast.expr:
     if len(text) > MOST_CHARACTERS:
         sentence = "formula holds {length} characters; nearest: {most}"
         raise _error("too_long", sentence, length=len(text), most=MOST_CHARACTERS)
-    tokens = [_token(found) for found in _TOKEN.finditer(text)]
+    tokens = [_token(match) for match in _TOKEN.finditer(text)]
     if not tokens:
         raise _error("empty", "formula is empty; write one such as 2*sin(x)")
     for token in tokens:
@@ -163,14 +163,14 @@ def _nested() -> FormulaError:
     return _error("nested", "formula is nested too deep; nearest: fewer brackets and signs")
 
 
-def _token(found: re.Match[str]) -> _Token:
-    kind = found.lastgroup or "other"
-    return _Token(kind, _IN_PYTHON.get(found[0], found[kind]), found.start(), found.end())
+def _token(match: re.Match[str]) -> _Token:
+    kind = match.lastgroup or "other"
+    return _Token(kind, _IN_PYTHON.get(match[0], match[kind]), match.start(), match.end())
 
 
 def _check_token(token: _Token, text: str, variable: str) -> None:
     kind, word = token.kind, token.word
-    at: dict[str, Any] = {"said": said(text[token.start : token.end]), "place": token.start + 1}
+    at: dict[str, Any] = {"said": quoted(text[token.start : token.end]), "place": token.start + 1}
     if kind == "other":
         sentence = "formula: {said} at character {place} is not arithmetic; there are + - * / ^ ( )"
         raise _error("character", sentence, **at)
@@ -187,7 +187,7 @@ def _check_token(token: _Token, text: str, variable: str) -> None:
 def _check_neighbours(left: _Token, right: _Token, text: str) -> None:
     """Reject notation that is usual on paper but not in Python: 2x, sin x; and x²³, which is ambiguous."""
     one, other = text[left.start : left.end], text[right.start : right.end]
-    numbers = {"said": said(text[left.start : right.end]), "left": one, "right": other}
+    numbers = {"said": quoted(text[left.start : right.end]), "left": one, "right": other}
     if one in FUNCTIONS:
         if other != "(":
             usage = _usage(one, "x", "1")
@@ -229,7 +229,7 @@ def _unreadable(text: str, tokens: list[_Token], offset: int) -> FormulaError:
         return _error("unfinished", sentence, place=len(text))
     start, end = tokens[stop].start, tokens[stop].end
     sentence = "formula cannot be read at character {place}: {said}"
-    return _error("syntax", sentence, place=start + 1, said=said(text[start:end]))
+    return _error("syntax", sentence, place=start + 1, said=quoted(text[start:end]))
 
 
 def _check_node(node: ast.AST, python: str) -> None:
@@ -242,8 +242,8 @@ def _check_node(node: ast.AST, python: str) -> None:
             sentence = "formula: a comma may only separate two arguments; a decimal number is written 1.5"
             raise _error("comma", sentence)
         case _ if not isinstance(node, _NODES):
-            place = slice(getattr(node, "col_offset", None), getattr(node, "end_col_offset", None))
-            raise _error("construct", "formula: {said} is not arithmetic", said=said(python[place]))
+            span = slice(getattr(node, "col_offset", None), getattr(node, "end_col_offset", None))
+            raise _error("construct", "formula: {said} is not arithmetic", said=quoted(python[span]))
 
 
 def _value(node: ast.expr, x: Any, functions: Functions, numbers: Numbers) -> Any:

@@ -34,9 +34,9 @@ def _run(text: str) -> Run:
 def _allows(text: str, b: Array, h: Array, i: Array, j: Array, xp: Functions) -> Array:
     queries, first, count = i[:, 0].tolist(), int(j[0]), len(j)
     rows = _rows(text)
-    made = {runs: _row(runs, first, count) for runs in {rows[query] for query in queries if query in rows}}
+    masked = {runs: _row(runs, first, count) for runs in {rows[query] for query in queries if query in rows}}
     free = b"\1" * count
-    data = bytearray().join(made[rows[query]] if query in rows else free for query in queries)
+    data = bytearray().join(masked[rows[query]] if query in rows else free for query in queries)
     return xp["booleans"](data, (len(queries), count), j)
 
 
@@ -55,13 +55,13 @@ def _code(text: str) -> MaskCode:
     for entry in text.split("; "):
         queries, keys = entry.split(": ")
         strokes += [(*_run(queries), *_run(run)) for run in keys.split(" ")]
-    made = "painted = torch.zeros(len(i), len(j), dtype=torch.bool)"
+    declaration = "painted = torch.zeros(len(i), len(j), dtype=torch.bool)"
     if len(strokes) <= _WRITTEN_ONE_BY_ONE:
         filled = [f"painted[{_slice(*stroke[:2])}, {_slice(*stroke[2:])}] = True" for stroke in strokes]
-        return MaskCode(lines=(made, *filled), rule="~painted")
+        return MaskCode(lines=(declaration, *filled), rule="~painted")
     loop = "for top, bottom, left, right in strokes.tolist():"
     body = "    painted[top : bottom + 1, left : right + 1] = True"
-    return MaskCode(values={"strokes": tuple(strokes)}, lines=(made, loop, body), rule="~painted")
+    return MaskCode(values={"strokes": tuple(strokes)}, lines=(declaration, loop, body), rule="~painted")
 
 
 def _slice(first: int, last: int) -> str:

@@ -30,8 +30,8 @@ def _only(size: int, spec: Any) -> Legal | None:
 
 def _given_one(spec: Any) -> Legal | None:
     """Return the only hidden size if just one of the two sizes is given, and the other is the hidden size."""
-    given = [size for size in (spec.query_size, spec.key_size) if size]
-    return None if spec.self_attention or len(given) != 1 else tuple(given)
+    sizes = [size for size in (spec.query_size, spec.key_size) if size]
+    return None if spec.self_attention or len(sizes) != 1 else tuple(sizes)
 
 
 DOT_PRODUCT = Mechanism(

@@ -284,10 +284,10 @@ class Mechanism:
     @cached_property
     def reads(self) -> frozenset[str]:
         """The optional fields of the spec that this mechanism has."""
-        found = self.own_fields | {step.field for step in self.steps if step.field}
-        found |= {"num_heads"} if self.headed else set()
-        found |= {"bias"} if any(parameter.bias == "chosen" for parameter in self.parameters) else set()
-        return found - set(self.fixed)
+        fields = self.own_fields | {step.field for step in self.steps if step.field}
+        fields |= {"num_heads"} if self.headed else set()
+        fields |= {"bias"} if any(parameter.bias == "chosen" for parameter in self.parameters) else set()
+        return fields - set(self.fixed)
 
     @property
     def sizes(self) -> tuple[str, ...]:

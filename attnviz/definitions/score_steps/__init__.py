@@ -32,8 +32,8 @@ def steps_of(mechanism: Any, knobs: Any) -> tuple[ScoreStep, ...]:
     """Return the active steps of a mechanism, including those common to all; ``knobs`` are those of a layer."""
     if mechanism.is_given:
         return ()
-    found = [step for step in (*mechanism.steps, *SCORE_STEPS.values(), *LAYER_STEPS.values()) if step.is_in(knobs)]
-    return tuple(sorted(found, key=lambda step: _ORDER[step.does]))
+    steps = [step for step in (*mechanism.steps, *SCORE_STEPS.values(), *LAYER_STEPS.values()) if step.is_in(knobs)]
+    return tuple(sorted(steps, key=lambda step: _ORDER[step.does]))
 
 
 def primed(text: str, steps: Iterable[ScoreStep]) -> str:
@@ -51,8 +51,8 @@ def scored_formula(layer: Any, last: str = "") -> tuple[str, Text]:
     steps = [step for step in layer.steps if step.does in ("vectors", "divide", "add")]
     if last:
         steps = list(layer.steps)[: [step.name for step in layer.steps].index(last) + 1]
-    words = {step.name: step.words(layer.knobs, place) for step in steps}
-    below = [step.latex.format(**words[step.name]) for step in reversed(steps) if step.does == "divide"]
+    values = {step.name: step.values(layer.knobs, place) for step in steps}
+    below = [step.latex.format(**values[step.name]) for step in reversed(steps) if step.does == "divide"]
     knobs = layer.mechanism_knobs
     latex = primed(record.latex.format(**knobs) if knobs else record.latex, steps)
     if below:
@@ -60,8 +60,8 @@ def scored_formula(layer: Any, last: str = "") -> tuple[str, Text]:
         latex = rf"{latex} / {divisor}" if len(below) == 1 else rf"{latex} / ({divisor})"
     for step in steps:
         if step.does == "add":
-            latex = f"{latex} {step.latex.format(**words[step.name])}"
+            latex = f"{latex} {step.latex.format(**values[step.name])}"
         elif step.does not in ("vectors", "divide"):
-            latex = step.latex.format(scores=latex, **words[step.name])
-    parts = [Text(record.spoken, knobs), *(Text(step.spoken, words[step.name]) for step in steps)]
+            latex = step.latex.format(scores=latex, **values[step.name])
+    parts = [Text(record.spoken, knobs), *(Text(step.spoken, values[step.name]) for step in steps)]
     return latex, listed(parts, "{first}{rest}")

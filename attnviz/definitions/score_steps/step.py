@@ -83,7 +83,7 @@ class ScoreStep:
         """Return whether a spec has this step."""
         return self.name in getattr(spec, "score_steps", ()) if self.acts is None else self.acts(spec)
 
-    def words(self, spec: Any, place: Place) -> Mapping[str, Any]:
+    def values(self, spec: Any, place: Place) -> Mapping[str, Any]:
         """Return the numbers of the texts."""
         return dict(spec.score_steps[self.name]) if self.numbers is None else self.numbers(spec, place)
 

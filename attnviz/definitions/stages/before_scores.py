@@ -46,8 +46,8 @@ def _project_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     if not _projects(layer):
         d_q, d_k = ("d", "d") if layer.queries.shape[-1] == layer.keys.shape[-1] else ("d_q", "d_k")
         return Shape(f"B, L_q, {d_q}", layer.queries.shape), Shape(f"B, L_k, {d_k}", layer.keys.shape)
-    length, given = "L_q" if split == "q" else "L_k", getattr(layer, _INPUTS[split])
-    before = Shape(f"B, {length}, d_{split}", given.shape)
+    length, inputs = "L_q" if split == "q" else "L_k", getattr(layer, _INPUTS[split])
+    before = Shape(f"B, {length}, d_{split}", inputs.shape)
     if layer.mechanism.projection(_INPUTS[split]) is None:
         return (before,)
     return before, Shape(f"B, {length}, D", layer.projected(split).shape)
@@ -100,10 +100,10 @@ def _of_step(step: ScoreStep) -> Stage:
 
 def _step_formula(layer: Any, step: ScoreStep) -> Formula:
     steps = layer.steps[: layer.steps.index(step)]
-    words = step.words(layer.knobs, Place(layer.q.shape[-1]))
+    values = step.values(layer.knobs, Place(layer.q.shape[-1]))
     both = (primed(rf"\mathbf{{{letter}}}", steps) for letter in "qk")
-    parts = (rf"{primed(x, [step])} = {step.latex.format(x=x, **words)}" for x in both)
-    return r",\quad ".join(parts), Text("queries and keys{step}", {"step": Text(step.spoken, words)})
+    parts = (rf"{primed(x, [step])} = {step.latex.format(x=x, **values)}" for x in both)
+    return r",\quad ".join(parts), Text("queries and keys{step}", {"step": Text(step.spoken, values)})
 
 
 def _features_formula(layer: Any, split: str) -> Formula:

@@ -48,23 +48,23 @@ def _mask_symbol(layer: Any) -> str:
 
 
 def _masked_scores_formula(layer: Any, split: str) -> Formula:
-    fill, words = r"-\infty", Text("masked scores become minus infinity")
+    fill, fill_text = r"-\infty", Text("masked scores become minus infinity")
     if layer.mask_policy == "book":
-        fill, words = r"-10^6", Text("masked scores become minus a million")
+        fill, fill_text = r"-10^6", Text("masked scores become minus a million")
         if layer.fill_overflows:
             fill = r"-10^6 = -\infty"
-            words = Text("masked scores become minus a million, which is minus infinity in float16")
+            fill_text = Text("masked scores become minus a million, which is minus infinity in float16")
     scores, mask = layer.mechanism.symbol, _mask_symbol(layer)
     filled = rf"S_{{ij}} \leftarrow {fill}"
     if layer.masks and not _fills_with_number(layer):
         filled = rf"{scores} \leftarrow {scores} + {mask},\quad M_{{ij}} = {fill}"
     masks = [(mask, mask.numbers(state)) for mask, state in layer.masks or ()]
     if not 0 < len(masks) <= _MOST_RULES:
-        return rf"{filled} \quad \text{{where $j$ is masked for $i$}}", words
+        return rf"{filled} \quad \text{{where $j$ is masked for $i$}}", fill_text
     rules = r",\ ".join(mask.formula.format(**numbers) for mask, numbers in masks)
     first, *further = (Text(mask.spoken, numbers) for mask, numbers in masks)
     unless = Text("{first} and {second}", {"first": first, "second": further[0]}) if further else first
-    spoken = Text("{filled} unless {rules}", {"filled": words, "rules": unless})
+    spoken = Text("{filled} unless {rules}", {"filled": fill_text, "rules": unless})
     return rf"{filled} \quad \text{{unless}}\ {rules}", spoken
 
 
@@ -82,13 +82,13 @@ def _weights_formula(layer: Any, split: str) -> Formula:
     if layer.is_given:
         return r"A_{ij}\quad \text{as it was given}", Text("the given weights")
     changes = [step.name for step in layer.steps if step.does == "change"]
-    latex, said = _masked(layer, *scored_formula(layer, changes[-1] if changes else ""))
-    spoken = Text("softmax of each row of scores, {scores}", {"scores": said})
+    latex, spoken_scores = _masked(layer, *scored_formula(layer, changes[-1] if changes else ""))
+    spoken = Text("softmax of each row of scores, {scores}", {"scores": spoken_scores})
     for step in layer.steps:
         if step.does == "share":
-            words = step.words(layer.knobs, Place(layer.q.shape[-1]))
-            shared = Text("{softmax}{sink}", {"softmax": spoken, "sink": Text(step.spoken, words)})
-            return rf"\mathbf{{A}} = {step.latex.format(scores=latex, **words)}", shared
+            values = step.values(layer.knobs, Place(layer.q.shape[-1]))
+            shared = Text("{softmax}{sink}", {"softmax": spoken, "sink": Text(step.spoken, values)})
+            return rf"\mathbf{{A}} = {step.latex.format(scores=latex, **values)}", shared
     return rf"\mathbf{{A}} = \mathrm{{softmax}}({latex})", spoken
 
 

@@ -73,20 +73,20 @@ class GivenRun:
     def _trace(self, layer: int) -> AttentionTrace:
         if layer not in self._traces:
             start = time.perf_counter()
-            given = read_given(self._path, layer if self._is_numbered else None)
-            memory.require(memory.given_bytes(given), torch.device("cpu"), Text("a part of the weights needs less"))
-            made = layer_of_arrays(
-                given.weights,
-                given.mask,
-                given.query_tokens,
-                given.key_tokens,
-                q=given.q,
-                k=given.k,
-                v=given.v,
-                scale=given.scale,
+            arrays = read_given(self._path, layer if self._is_numbered else None)
+            memory.require(memory.given_bytes(arrays), torch.device("cpu"), Text("a part of the weights needs less"))
+            shown_layer = layer_of_arrays(
+                arrays.weights,
+                arrays.mask,
+                arrays.query_tokens,
+                arrays.key_tokens,
+                q=arrays.q,
+                k=arrays.k,
+                v=arrays.v,
+                scale=arrays.scale,
             )
             took = (time.perf_counter() - start) * 1e3
             self._traces[layer] = AttentionTrace(
-                self.spec, made, "cpu", took, layer, self._layers.num_layers, self._layers.others, given.warning
+                self.spec, shown_layer, "cpu", took, layer, self._layers.num_layers, self._layers.others, arrays.warning
             )
         return self._traces[layer]

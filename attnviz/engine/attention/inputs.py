@@ -52,12 +52,12 @@ def make_inputs(spec: AttentionSpec, results: Results = AFRESH) -> InputTensors:
             x = results.of(_one_sentence, sentence.tokens, spec.size_of_queries, spec.seed)
             return InputTensors(spec, x, x, x, sentence.tokens, sentence.tokens, {})
         case RandomInputs():
-            made = results.of(_normal, _shapes(spec), spec.seed)
+            tensors = results.of(_normal, _shapes(spec), spec.seed)
         case OnesInputs(values=filling):
-            made = results.of(_ones, _shapes(spec), filling == "arange" and not spec.self_attention)
+            tensors = results.of(_ones, _shapes(spec), filling == "arange" and not spec.self_attention)
         case IdentityInputs():
-            made = results.of(_one_hot, _shapes(spec))
-    queries, keys, values = made * 3 if spec.self_attention else made
+            tensors = results.of(_one_hot, _shapes(spec))
+    queries, keys, values = tensors * 3 if spec.self_attention else tensors
     return InputTensors(spec, queries, keys, values, _numbered(queries), _numbered(keys), {})
 
 
@@ -73,8 +73,8 @@ def sentence_embeddings(tokens: tuple[str, ...], size: int, seed: int) -> Tensor
 
     A word's vector depends only on the word and the seed, so editing a sentence leaves the other words' vectors alone.
     """
-    words = torch.stack([_word_vector(token.casefold(), size, seed) for token in tokens])
-    embeddings: Tensor = words + sinusoidal_positions(torch, len(tokens), size)
+    vectors = torch.stack([_word_vector(token.casefold(), size, seed) for token in tokens])
+    embeddings: Tensor = vectors + sinusoidal_positions(torch, len(tokens), size)
     return embeddings
 
 
@@ -146,12 +146,12 @@ def _from_file(spec: AttentionSpec, path: str) -> InputTensors:
             "file_shapes", "{path}: queries, keys and values do not fit each other: {shapes}", path=path, shapes=shapes
         )
     if attends_to_itself and not (torch.equal(queries, keys) and torch.equal(queries, values)):
-        words = {"path": path, "mechanism": spec.mechanism}
+        details = {"path": path, "mechanism": spec.mechanism}
         raise RunError(
             "file_does_not_fit",
             "{path}: {mechanism} attends to its own tokens, but keys and values differ from queries; nearest: "
             "multi_head with causal on",
-            **words,
+            **details,
         )
     try:
         sized_spec = make_spec(sized)

@@ -66,11 +66,11 @@ def attention_trace(
     mask = make_mask(inputs.spec, device)
     mask = None if mask is None else results.same(mask)
     with results.of_torch():
-        given = _tensors(inputs, device)
-        stages, milliseconds = _run_module(module, inputs.spec, given, mask)
+        tensors = _tensors(inputs, device)
+        stages, milliseconds = _run_module(module, inputs.spec, tensors, mask)
         if should_stop():
             return None
-        trace = _trace(spec, inputs, given, module, stages, milliseconds)
+        trace = _trace(spec, inputs, tensors, module, stages, milliseconds)
     results.complete()
     _check_finite(trace)
     return trace
@@ -132,26 +132,26 @@ def _parameter(tensor: Tensor, device: torch.device, dtype: torch.dtype) -> Tens
 
 
 def _from_file_or(drawn: Tensor, name: str, inputs: InputTensors) -> Tensor:
-    given = inputs.matrices.get(name)
-    if given is None:
+    matrix = inputs.matrices.get(name)
+    if matrix is None:
         return drawn
-    if given.shape != drawn.shape:
+    if matrix.shape != drawn.shape:
         raise RunError(
             "file_shapes",
             "{name} in the file has shape {shape}; num_hiddens {num_hiddens} and the inputs need {needed}",
             name=name,
-            shape=tuple(given.shape),
+            shape=tuple(matrix.shape),
             num_hiddens=inputs.spec.num_hiddens,
             needed=tuple(drawn.shape),
         )
-    return given
+    return matrix
 
 
 def book_name(parameter: str, record: Mechanism) -> str:
     """Return the name of a parameter in traces and files: ``W_query.bias`` is ``b_q``."""
     layer, kind = parameter.rsplit(".", 1)
-    found = next(each for each in record.parameters if each.attribute == layer)
-    return found.name if kind == "weight" else found.bias_name
+    matching = next(each for each in record.parameters if each.attribute == layer)
+    return matching.name if kind == "weight" else matching.bias_name
 
 
 def _tensors(inputs: InputTensors, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
@@ -179,7 +179,7 @@ def _run_module(
 def _trace(
     spec: AttentionSpec,
     inputs: InputTensors,
-    given: tuple[Tensor, Tensor, Tensor],
+    tensors: tuple[Tensor, Tensor, Tensor],
     module: nn.Module,
     stages: AttentionStages,
     milliseconds: float,
@@ -189,9 +189,9 @@ def _trace(
     layer = layer_of(
         spec,
         frozenset(inputs.matrices),
-        queries=to_numpy(given[0]),
-        keys=to_numpy(given[1]),
-        values=to_numpy(given[2]),
+        queries=to_numpy(tensors[0]),
+        keys=to_numpy(tensors[1]),
+        values=to_numpy(tensors[2]),
         parameters={book_name(name, record): to_numpy(p.detach()) for name, p in module.named_parameters()},
         q=to_numpy(stages.q),
         k=to_numpy(stages.k),
@@ -245,8 +245,8 @@ def _check_finite(trace: AttentionTrace) -> None:
     if not wrong.any() and (np.isfinite(trace.output).all() or np.any(asked_for)):
         return
     if not wrong.any():
-        words = {"dtype": trace.dtype, "further": Text(NUMBER_FORMATS[trace.dtype].wider)}
-        raise RunError("not_finite", "the output is not finite in {dtype}; {further}", **words)
+        values = {"dtype": trace.dtype, "further": Text(NUMBER_FORMATS[trace.dtype].wider)}
+        raise RunError("not_finite", "the output is not finite in {dtype}; {further}", **values)
     item, head, query = (int(i) for i in np.argwhere(wrong)[0])
     raise RunError(
         "not_finite",

@@ -44,7 +44,7 @@ class _Build(threading.Thread):
         super().__init__(name="attnviz-build", daemon=True)
         self._make = make
         self._left = most_parts
-        self.made: Any = None
+        self.model: Any = None
         self.error: BaseException | None = None
         self.has_too_many_parts = False
         self.is_ended = False
@@ -56,7 +56,7 @@ class _Build(threading.Thread):
         registering = (register_module_module_registration_hook, register_module_parameter_registration_hook)
         handles: list[Any] = [register(self._count) for register in registering]
         try:
-            self.made = self._make()
+            self.model = self._make()
         except _EndedError:
             pass  # the thread that raised it knows the reason
         except BaseException as error:
@@ -123,7 +123,7 @@ def built(make: Callable[[], Any], weights: int, should_stop: ShouldStop) -> Any
         raise RunError("weights_missing", sentence, found=weights)
     if build.error is not None:
         raise build.error
-    return build.made
+    return build.model
 
 
 def _too_large(taken: Text) -> RunError:

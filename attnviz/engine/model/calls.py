@@ -84,13 +84,13 @@ class Scoring:
         """Return the weights of heads, (.., h, Q, K): every row sums to 1 (to less with sinks)."""
         items, chosen = _span(item), _span(heads)
         if self._at_once > 1:
-            made = self._made(items, slice(0, self.q.shape[1]))[:, chosen]
+            weights = self._recomputed(items, slice(0, self.q.shape[1]))[:, chosen]
         else:
-            places = range(self.q.shape[1])[chosen]
-            made = self.q.new_empty((len(self.q[items]), len(places), self.q.shape[2], self.k.shape[2]))
-            for place, head in enumerate(places):
-                made[:, place : place + 1] = self._made(items, slice(head, head + 1))
-        return made[0] if isinstance(item, int) else made
+            numbers = range(self.q.shape[1])[chosen]
+            weights = self.q.new_empty((len(self.q[items]), len(numbers), self.q.shape[2], self.k.shape[2]))
+            for index, head in enumerate(numbers):
+                weights[:, index : index + 1] = self._recomputed(items, slice(head, head + 1))
+        return weights[0] if isinstance(item, int) else weights
 
     def apart(self, weights: Tensor) -> tuple[float, ...]:
         """Return each batch item's largest difference between weights (B, h, Q, K) and those recomputed here.
@@ -103,7 +103,7 @@ class Scoring:
         per_head = [differences(self.weights(heads=head), weights[:, head : head + 1]) for head in heads]
         return tuple(map(max, zip(*per_head, strict=True)))
 
-    def _made(self, items: slice, heads: slice) -> Tensor:
+    def _recomputed(self, items: slice, heads: slice) -> Tensor:
         scores = self._scores(items, heads)
         if self.mask is not None:
             scores = scores.masked_fill_(~_cut(self.mask, items, heads), torch.finfo(scores.dtype).min)
@@ -169,7 +169,7 @@ class Call:
         values: (B, g, K, e); None if they were not seen.
         output: the outputs of the heads as passed on, after interventions, (B, Q, h, e).
         output_weight: W_o, (D, h · e); None if no product with the outputs followed.
-        made: returns the weights (B, h, Q, K) if an item is not known; None if all are.
+        recompute: returns the weights (B, h, Q, K) if an item is not known; None if all are.
         item: the batch item that the properties show.
     """
 
@@ -181,7 +181,7 @@ class Call:
     values: Tensor | None
     output: Tensor
     output_weight: Tensor | None
-    made: Callable[[], Tensor] | None
+    recompute: Callable[[], Tensor] | None
     item: int = 0
 
     def at(self, item: int) -> "Call":
@@ -240,8 +240,8 @@ class Call:
     def weights(self, heads: slice | int | None = None) -> Tensor:
         """Return the weights (h, Q, K) of heads, recomputed bit for bit as in the run."""
         if not self.known:
-            assert self.made is not None
-            return self.made()[self.item, _span(heads)]
+            assert self.recompute is not None
+            return self.recompute()[self.item, _span(heads)]
         assert self.scoring is not None
         return self.scoring.weights(self.item, heads)
 

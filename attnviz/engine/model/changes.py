@@ -30,27 +30,27 @@ class ChangedCall:
     @property
     def temperature(self) -> float:
         """The divisor of the scores; the same for all items of a batch."""
-        found = ((each.effect, value) for each, value in self._changes[0].items())
-        return math.prod((effect.divisor(value) for effect, value in found if isinstance(effect, Divides)), start=1.0)
+        effects = ((each.effect, value) for each, value in self._changes[0].items())
+        return math.prod((effect.divisor(value) for effect, value in effects if isinstance(effect, Divides)), start=1.0)
 
     def allowed(self, own: Tensor | None, device: torch.device) -> Tensor | None:
         """Return the allowed keys among ``own`` (None: all), bool (1|B, 1|h, Q, K); ``own`` if unchanged."""
         queries, keys = self._at.queries, self._at.keys
-        asked = [[cells for _, _, cells in forbidding(each, self._at)] for each in self._changes]
-        if not any(asked):
+        forbidden = [[cells for _, _, cells in forbidding(each, self._at)] for each in self._changes]
+        if not any(forbidden):
             return own
-        heads = max(len(cells) for item in asked for cells in item)
-        left = torch.ones((len(self._changes), heads, queries, keys), dtype=torch.bool, device=device)
-        for item, masks in zip(left, asked, strict=True):
+        heads = max(len(cells) for item in forbidden for cells in item)
+        allowed = torch.ones((len(self._changes), heads, queries, keys), dtype=torch.bool, device=device)
+        for item, masks in zip(allowed, forbidden, strict=True):
             for cells in masks:
                 shape, needed = tuple(cells.shape[1:]), (queries, keys)
                 if any(size not in (1, whole) for size, whole in zip(shape, needed, strict=True)):
                     sentence = "the painted mask is {shape}; the model has {needed} cells"
                     raise RunError("painted_shape", sentence, shape=shape, needed=needed)
-                given = cells if isinstance(cells, Tensor) else torch.tensor(cells)  # an array may be read-only
-                item.logical_and_(given.to(device, torch.bool))
-        before = torch.ones_like(left) if own is None else own
-        after = before & left
+                mask = cells if isinstance(cells, Tensor) else torch.tensor(cells)  # an array may be read-only
+                item.logical_and_(mask.to(device, torch.bool))
+        before = torch.ones_like(allowed) if own is None else own
+        after = before & allowed
         emptied = before.any(-1, keepdim=True) & ~after.any(-1, keepdim=True)
         own_token = torch.eye(queries, keys, dtype=torch.bool, device=device)
         return after | (emptied & (own_token if queries == keys else before))
@@ -73,9 +73,9 @@ class ChangedCall:
 
 def forbidding(changes: Changes, at: At) -> Iterator[tuple[Forbids, Any, Any]]:
     """Yield the effects that forbid keys in a call, with their values and the cells that they leave."""
-    for each, value in changes.items():
-        if isinstance(each.effect, Forbids) and (cells := each.effect.allowed(value, at)) is not None:
-            yield each.effect, value, cells
+    for intervention, value in changes.items():
+        if isinstance(intervention.effect, Forbids) and (cells := intervention.effect.allowed(value, at)) is not None:
+            yield intervention.effect, value, cells
 
 
 def _acts(changes: Changes, at: At) -> Iterator[Callable[[Tensor], None]]:

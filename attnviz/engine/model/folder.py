@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from attnviz.definitions.text import English, Text, said
+from attnviz.definitions.text import English, Text, quoted
 from attnviz.engine.machine import RunError
 from attnviz.engine.memory import readable
 from attnviz.experiment.files.plain_files import is_folder, is_there, open_plain, size_of
@@ -119,8 +119,8 @@ def check(path: Path) -> Folder:
     """
     if not is_folder(path):
         sentence = "there is no folder {folder}; choose one that holds a model: {files}"
-        words = {"folder": _named(path.absolute()), "files": ", ".join((CONFIG, TOKENIZER, WEIGHTS))}
-        raise RunError("no_folder", sentence, **words)
+        values = {"folder": _named(path.absolute()), "files": ", ".join((CONFIG, TOKENIZER, WEIGHTS))}
+        raise RunError("no_folder", sentence, **values)
     if not is_there(path / CONFIG):
         if is_there(path / _ADAPTER):
             base = _object(_read(path / _ADAPTER, MOST_CONFIG), _ADAPTER).get("base_model_name_or_path")
@@ -128,26 +128,26 @@ def check(path: Path) -> Folder:
                 "{folder} holds {file}: an adapter (such as LoRA) of the model {base}, not that model; "
                 "choose the folder of the model, or merge both and save them: {remedy}"
             )
-            raise _lacks(path, _ADAPTER, "adapter", sentence, base=said(base), remedy="model.merge_and_unload()")
+            raise _lacks(path, _ADAPTER, "adapter", sentence, base=quoted(base), remedy="model.merge_and_unload()")
         sentence = "{folder} has no {file}; choose the folder that holds the model itself"
         raise _lacks(path, CONFIG, "no_config", sentence)
-    given = _read(path / CONFIG, MOST_CONFIG)
-    config = _object(given, CONFIG)
+    content = _read(path / CONFIG, MOST_CONFIG)
+    config = _object(content, CONFIG)
     model_type = config.get("model_type")
     if not isinstance(model_type, str) or not _WORD.fullmatch(model_type):
-        words = {"value": said(model_type), "file": CONFIG}
-        raise RunError("model_config", "{file} says model_type {value}; it must name a family, such as bert", **words)
-    digest = hashlib.sha256(given + tokenizer_of(path))
+        values = {"value": quoted(model_type), "file": CONFIG}
+        raise RunError("model_config", "{file} says model_type {value}; it must name a family, such as bert", **values)
+    digest = hashlib.sha256(content + tokenizer_of(path))
     weights: dict[str, Weight] = {}
     stamps: list[Stamp] = []
     for file in _shards(path):
         stamp, text = _header_of(path / file, digest)
         stamps.append(stamp)
-        found = _weights_in(path / file, stamp.size, text, _MOST_WEIGHTS - len(weights))
-        for name in weights.keys() & found:
-            words = {"name": said(name), "files": f"{weights[name].file}, {file}"}
-            raise RunError("weights_broken", "the weight {name} is in two files: {files}", **words)
-        weights |= found
+        listed = _weights_in(path / file, stamp.size, text, _MOST_WEIGHTS - len(weights))
+        for name in weights.keys() & listed:
+            values = {"name": quoted(name), "files": f"{weights[name].file}, {file}"}
+            raise RunError("weights_broken", "the weight {name} is in two files: {files}", **values)
+        weights |= listed
     dtype = _most_frequent(weights.values())
     return Folder(path, model_type, _cleaned(config), weights, dtype, digest.hexdigest(), tuple(stamps))
 
@@ -173,8 +173,8 @@ def reading(path: Path) -> Iterator[BufferedReader]:
         with open_plain(path) as file:
             yield file
     except OSError as error:
-        words = {"file": path.name, "folder": _named(path.parent), "why": error.strerror or str(error)}
-        raise RunError("folder_unreadable", "cannot read {file} in {folder}: {why}", **words) from error
+        values = {"file": path.name, "folder": _named(path.parent), "why": error.strerror or str(error)}
+        raise RunError("folder_unreadable", "cannot read {file} in {folder}: {why}", **values) from error
 
 
 def _named(path: Path) -> str:
@@ -214,7 +214,7 @@ def _shards(path: Path) -> list[str]:
     for name in names:
         if not isinstance(name, str) or not _SHARD.fullmatch(name):
             sentence = "{index} names the file {name}; it must name files of the folder itself that end in .safetensors"
-            raise RunError("weights_index", sentence, index=INDEX, name=said(name))
+            raise RunError("weights_index", sentence, index=INDEX, name=quoted(name))
     if not 1 <= len(set(names)) <= _MOST_SHARDS:
         sentence = "{index} names {count} files; it must be 1 to {most}"
         raise RunError("weights_index", sentence, index=INDEX, count=len(set(names)), most=_MOST_SHARDS)
@@ -230,8 +230,8 @@ def _header_of(path: Path, digest: Any) -> tuple[Stamp, bytes]:
             raise _broken(path, Text("its header is too long"))
         text, sample = file.read(length), hashlib.sha256()
         begin = 8 + len(text)
-        for place in range(begin, size, max(1, (size - begin) // _SAMPLES)):
-            file.seek(place)
+        for offset in range(begin, size, max(1, (size - begin) // _SAMPLES)):
+            file.seek(offset)
             sample.update(file.read(_SAMPLE_BYTES))
     digest.update(text + str((path.name, size)).encode() + sample.digest())
     return Stamp(path.name, size, known.st_mtime_ns, known.st_ino), text
@@ -245,12 +245,12 @@ def _weights_in(path: Path, size: int, text: bytes, most: int) -> dict[str, Weig
     if max(count, len(listed)) > most:
         sentence = "the files list more than {most} weights, the most that can be opened"
         raise RunError("weights_broken", sentence, most=_MOST_WEIGHTS)
-    found = {name: _weight(path, begin, name, entry) for name, entry in listed.items()}
-    found = dict(sorted(found.items(), key=lambda each: (each[1].start, each[1].end)))
-    starts, ends = [each.start for each in found.values()], [each.end for each in found.values()]
+    weights = {name: _weight(path, begin, name, entry) for name, entry in listed.items()}
+    weights = dict(sorted(weights.items(), key=lambda each: (each[1].start, each[1].end)))
+    starts, ends = [each.start for each in weights.values()], [each.end for each in weights.values()]
     if [begin, *ends] != [*starts, size]:
         raise _broken(path, Text("its weights overlap, leave gaps or reach beyond its end"))
-    return found
+    return weights
 
 
 def _weight(path: Path, begin: int, name: str, entry: Any) -> Weight:
@@ -259,11 +259,11 @@ def _weight(path: Path, begin: int, name: str, entry: Any) -> Weight:
             type(size) is int and 0 <= size <= 1 << 40 for size in shape
         ):
             if kind not in _DTYPES:
-                raise _quantised(said(kind))
+                raise _quantised(quoted(kind))
             weight = Weight(_DTYPES[kind], tuple(shape), path.name, begin + start, begin + end)
             if len(shape) <= 8 and start >= 0 and end - start == weight.size * weight.dtype.itemsize:
                 return weight
-    raise _broken(path, Text("the shape and offsets of the weight {name} do not match", {"name": said(name)}))
+    raise _broken(path, Text("the shape and offsets of the weight {name} do not match", {"name": quoted(name)}))
 
 
 def _broken(path: Path, why: Text) -> RunError:
@@ -304,7 +304,7 @@ def _cleaned(value: Any, key: str = "", depth: int = 0, in_lists: int = 0) -> An
         case _ if depth > _DEEPEST:
             why = Text("it is nested deeper than {most}", {"most": _DEEPEST})
         case int() if abs(value) > (most := _most(key, in_lists)):
-            why = Text("it is {value}; at most {most}", {"value": said(value), "most": most})
+            why = Text("it is {value}; at most {most}", {"value": quoted(value), "most": most})
         case str() if len(value) > _LONGEST_WORD:
             why = Text("it is longer than {most} characters", {"most": _LONGEST_WORD})
         case dict() | list() if len(value) > _MOST_ENTRIES:
@@ -333,24 +333,24 @@ def _most(key: str, in_lists: int) -> int:
 
 
 def _of_config(key: str, why: Text) -> RunError:
-    return RunError("model_config", "{key} in {file}: {why}", key=said(key), file=CONFIG, why=why)
+    return RunError("model_config", "{key} in {file}: {why}", key=quoted(key), file=CONFIG, why=why)
 
 
 def _read(path: Path, most: int) -> bytes:
     """Return the content of a regular file of at most ``most`` bytes."""
     with reading(path) as file:
         if size_of(file) > most:
-            words = {"file": path.name, "size": readable(size_of(file)), "most": readable(most)}
-            raise RunError("folder_too_large", "{file} has {size}; at most {most}", **words)
+            values = {"file": path.name, "size": readable(size_of(file)), "most": readable(most)}
+            raise RunError("folder_too_large", "{file} has {size}; at most {most}", **values)
         return file.read(most)
 
 
 def _object(text: bytes, name: str) -> dict[str, Any]:
     """Return a JSON object."""
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):  # neither JSON nor UTF-8, or nested too deep
-        found = None
-    if not isinstance(found, dict):
+        value = None
+    if not isinstance(value, dict):
         raise RunError("folder_no_json", "{file} holds no JSON object; copy it again", file=name)
-    return found
+    return value

@@ -7,7 +7,7 @@ from attnviz.definitions.counting import SCREEN, Position, head_name
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.model.changes import Changes
 from attnviz.engine.model.opened import Opened, Ran, opened
-from attnviz.experiment.layers.head_names import place_of
+from attnviz.experiment.layers.head_names import head_of
 from attnviz.experiment.model.interventions.intervention import RunOf
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.text import ReadText
@@ -54,20 +54,20 @@ def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
 
 
 def _check_head(name: str, plain: Ran) -> None:
-    layer, head = place_of(name)
+    layer, head = head_of(name)
     stack = plain.stack
     nearest = stack.nearest(layer)
     heads = plain.call(nearest).num_heads
     if layer == nearest and head < heads:
         return
-    words: dict[str, Any] = {"head": name, "layers": stack.num_layers, "heads": heads}
-    words["nearest"] = head_name(nearest, min(max(head, 0), heads - 1)) if head >= 0 else SCREEN.number(nearest)
+    values: dict[str, Any] = {"head": name, "layers": stack.num_layers, "heads": heads}
+    values["nearest"] = head_name(nearest, min(max(head, 0), heads - 1)) if head >= 0 else SCREEN.number(nearest)
     if layer in stack.others:
-        words |= {"layer": SCREEN.number(layer), "what": stack.others[layer]}
+        values |= {"layer": SCREEN.number(layer), "what": stack.others[layer]}
         sentence = "there is no head {head}: layer {layer} of this model has no attention ({what}); nearest: {nearest}"
-        raise RunError("no_such_head", sentence, **words)
+        raise RunError("no_such_head", sentence, **values)
     sentence = "there is no head {head}: this model has {layers} layers of {heads} heads; nearest: {nearest}"
-    raise RunError("no_such_head", sentence, **words)
+    raise RunError("no_such_head", sentence, **values)
 
 
 def _check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> None:
@@ -75,11 +75,11 @@ def _check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> N
     named = {each: list(each.tokens(getattr(spec, knob))) for knob, each in spec.acting.items()}
     token = max((token for tokens in named.values() for token in tokens), default=0)
     if token >= len(read):
-        words = {"token": Position(token), "first": Position(0), "last": Position(len(read) - 1)}
+        values = {"token": Position(token), "first": Position(0), "last": Position(len(read) - 1)}
         sentence = "token {token} is not in the text, whose tokens are {first}..{last}; nearest: {last}"
-        raise RunError("no_token", sentence, **words)
+        raise RunError("no_token", sentence, **values)
     in_b = max((token for each, tokens in named.items() if each.reads_b for token in tokens), default=0)
     if read_b is not None and in_b >= len(read_b):
-        words = {"token": Position(in_b), "last": Position(len(read_b) - 1)}
+        values = {"token": Position(in_b), "last": Position(len(read_b) - 1)}
         sentence = "token {token} of a patch is not in text B, which has {count} tokens and is shorter; nearest: {last}"
-        raise RunError("text_b_shorter", sentence, **words, count=len(read_b))
+        raise RunError("text_b_shorter", sentence, **values, count=len(read_b))

@@ -75,7 +75,7 @@ def layer_of(
                 "scale": scoring.scale,
                 "cooling": scoring.temperature,
                 "score_steps": {} if scoring.softcap is None else {"softcap": {"cap": scoring.softcap}},
-                "note": Text() if of_keys is None else replace(_SHARED, words={"layer": SCREEN.number(of_keys)}),
+                "note": Text() if of_keys is None else replace(_SHARED, values={"layer": SCREEN.number(of_keys)}),
                 "sinks": None if scoring.sinks is None else array_of(scoring.sinks),
             }
             if call.bias is not None:
@@ -116,8 +116,8 @@ def _masks_of(allowed: Cells, changes: Changes, at: At) -> Iterator[tuple[Mask, 
 
 def _window_of(allowed: Cells, rest: Cells) -> int | None:
     """Return the window that masks exactly the cells outside it in ``rest``; None if there is no such window."""
-    places = np.arange(allowed.shape[-1])
-    far = np.abs(places[:, None] - places)
+    positions = np.arange(allowed.shape[-1])
+    far = np.abs(positions[:, None] - positions)
     window = int(far[rest.any(axis=0)].min())
     return window if window and not allowed[:, far >= window].any() else None
 

@@ -56,7 +56,7 @@ _UNUSED = "pooler"
 """A part after the last hidden state that some encoders have; folders of masked models lack its weights."""
 _ENCODER_ALONE = "EncoderModel"
 """The suffix of class names for the encoder of an encoder-decoder."""
-_LEARNED_PLACES = ("position_embeddings", "position_embedding", "embed_positions", "wpe")
+_LEARNED_POSITIONS = ("position_embeddings", "position_embedding", "embed_positions", "wpe")
 
 _NOT_OF_TEXT = ("vision", "visual", "image", "video", "audio")
 """Parts of module paths for images or sound."""
@@ -124,7 +124,7 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldSt
         weights[name] = tensor
     _check_unchanged(folder)  # another program may have written the files while they were read
     with _telling(folder), torch.random.fork_rng(devices=[]):
-        model, told = family.from_pretrained(
+        model, loading_info = family.from_pretrained(
             None,
             config=config,
             state_dict=weights,
@@ -137,7 +137,7 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldSt
             output_loading_info=True,
         )
     weights.clear()
-    _check_told(told, len(planned.state_dict()))
+    _check_loading_info(loading_info, len(planned.state_dict()))
     if chosen.kind == "encoder-decoder" or family.__name__.endswith(_ENCODER_ALONE):
         model = model.get_encoder()
         if not hasattr(model, "config"):  # FSMT's encoder is not a model of transformers
@@ -145,7 +145,7 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldSt
             model.config.is_encoder_decoder = False
     model = model.to(device).eval().requires_grad_(False)
     rows = _vocabulary_of(model, folder.model_type)
-    most = _places_of(model, config)
+    most = _most_positions_of(model, config)
     return Loaded(folder, model, Tokens(content, rows, should_stop), chosen.head, chosen.kind, most, chosen.left_out)
 
 
@@ -233,8 +233,8 @@ def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> _Chosen:
 def _encoder_of(package: Any, of_family: type, made_by: Sequence[str]) -> Any:
     """Return the class of only an encoder-decoder's encoder, such as T5EncoderModel, if the folder was saved by it."""
     names = (name for name in made_by if isinstance(name, str) and name.endswith(_ENCODER_ALONE))
-    found = (getattr(package, name, None) for name in names)
-    return next((each for each in found if getattr(each, "config_class", None) is of_family), None)
+    classes = (getattr(package, name, None) for name in names)
+    return next((each for each in classes if getattr(each, "config_class", None) is of_family), None)
 
 
 def _class_of(classes: Any, made_by: Sequence[str]) -> Any:
@@ -263,8 +263,8 @@ def _telling(folder: Folder) -> Iterator[None]:
             raise
         why = " ".join(str(error).split())[:300] or type(error).__name__
         sentence = "transformers can make no {family} model of {folder}: {error}"
-        words = {"family": folder.model_type, "folder": str(folder.path), "error": why}
-        raise RunError("model_config", sentence, **words) from error
+        values = {"family": folder.model_type, "folder": str(folder.path), "error": why}
+        raise RunError("model_config", sentence, **values) from error
 
 
 def _check_sizes(planned: Any, folder: Folder) -> None:
@@ -331,24 +331,24 @@ def _changed(folder: Folder) -> RunError:
     return RunError("folder_changed", "{folder} changed while it was read; open it again", folder=str(folder.path))
 
 
-def _check_told(told: Mapping[str, Any], count: int) -> None:
+def _check_loading_info(info: Mapping[str, Any], count: int) -> None:
     """Check that every weight was found; a model with random ones would still run."""
-    for name, found, wanted in sorted(told["mismatched_keys"]):
-        raise _apart(name, wanted, found)
-    if missing := sorted(name for name in told["missing_keys"] if _UNUSED not in name):
+    for name, shape, wanted in sorted(info["mismatched_keys"]):
+        raise _apart(name, wanted, shape)
+    if missing := sorted(name for name in info["missing_keys"] if _UNUSED not in name):
         sentence = "{missing} of the model's {total} weights are missing in the files, {name} first"
         raise RunError("weights_missing", sentence, name=missing[0], missing=len(missing), total=count)
-    if told.get("error_msgs"):
-        raise RunError("model_config", "the weights cannot be loaded: {error}", error=str(told["error_msgs"][0])[:300])
+    if info.get("error_msgs"):
+        raise RunError("model_config", "the weights cannot be loaded: {error}", error=str(info["error_msgs"][0])[:300])
 
 
-def _places_of(model: Any, config: Any) -> int | None:
+def _most_positions_of(model: Any, config: Any) -> int | None:
     """Return the number of positions of a model, if it learned them or configures it."""
     for path, module in model.named_modules():
         is_of_text = not any(part in path for part in _NOT_OF_TEXT)
-        if is_of_text and isinstance(module, torch.nn.Embedding) and path.rpartition(".")[2] in _LEARNED_PLACES:
+        if is_of_text and isinstance(module, torch.nn.Embedding) and path.rpartition(".")[2] in _LEARNED_POSITIONS:
             # RoBERTa and OPT start counting after the index of the padding token.
             begin = module.padding_idx + 1 if module.padding_idx is not None else getattr(module, "offset", 0)
             return int(module.num_embeddings) - begin
-    found = getattr(config.get_text_config(), "max_position_embeddings", None)
-    return found if isinstance(found, int) and found > 0 else None
+    most = getattr(config.get_text_config(), "max_position_embeddings", None)
+    return most if isinstance(most, int) and most > 0 else None

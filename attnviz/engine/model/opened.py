@@ -54,7 +54,7 @@ class Ran:
     """The layers of the model, by the calls of the recording."""
     overview: Overview
     milliseconds: float
-    place: int | None
+    position: int | None
     """The position whose state predicts; None without a prediction."""
     comparison: Comparison | None = None
     """The comparison with the model run without recording; None: not compared yet."""
@@ -80,7 +80,7 @@ class Ran:
     @property
     def probabilities(self) -> NDArray[np.float64] | None:
         """The predicted probabilities, (V,); None without a prediction."""
-        if self.place is None or self.recording.logits is None:
+        if self.position is None or self.recording.logits is None:
             return None
         values: NDArray[np.float64] = self.recording.logits[0].double().softmax(-1).cpu().numpy()
         return values
@@ -102,16 +102,16 @@ class Opened:
             RunError: it has none, or more than the model can read.
             StoppedError: cancelled.
         """
-        found = self.loaded.tokens.encode(text, special, should_stop)
-        count, most = len(found), self.loaded.most_tokens
+        tokens = self.loaded.tokens.encode(text, special, should_stop)
+        count, most = len(tokens), self.loaded.most_tokens
         if not count:
             raise RunError("no_tokens", "the text has no tokens; type at least one word")
         if most is not None and count > most:
             sentence = "the text has {count} tokens, and this model reads at most {most}; nearest: {most} tokens"
             raise RunError("too_many_tokens", sentence, count=count, most=most)
-        return found
+        return tokens
 
-    def predicted_place(self, read: ReadText) -> int | None:
+    def predicted_position(self, read: ReadText) -> int | None:
         """Return the position whose state predicts: the last, or the first masked one; None without a prediction."""
         match self.loaded.head:
             case "next":
@@ -120,11 +120,11 @@ class Opened:
                 return read.ids.index(self.loaded.tokens.mask_id)
         return None
 
-    def asked(self, read: ReadText) -> dict[str, Any]:
+    def record_arguments(self, read: ReadText) -> dict[str, Any]:
         """Return arguments of `record`: the tokens as inputs, and the row of the logits to keep."""
-        place = self.predicted_place(read)
+        position = self.predicted_position(read)
         ids = torch.tensor([read.ids], device=self.device)
-        return {"inputs": {"input_ids": ids}, "rows": (len(read) - 1 if place is None else place,)}
+        return {"inputs": {"input_ids": ids}, "rows": (len(read) - 1 if position is None else position,)}
 
     def plain(self, read: ReadText, progress: Progress, should_stop: ShouldStop) -> Ran:
         """Return the run of the model on a text without interventions, cached or new; raises `StoppedError`."""
@@ -186,15 +186,15 @@ class Opened:
                 memory.give_back()
             progress(call.layer + 1, max(layers, call.layer + 1))
 
-        asked = {
-            **self.asked(read),
+        arguments = {
+            **self.record_arguments(read),
             "changes": changes,
             "on_layer": measure,
             "should_stop": should_stop,
             "numbers": numbers,
         }
         with _telling(model):
-            recording = record(model, **asked, compare=False)
+            recording = record(model, **arguments, compare=False)
         if recording is None:
             raise StoppedError
         if not recording.complete:
@@ -206,7 +206,7 @@ class Opened:
         milliseconds = (time.perf_counter() - start) * 1e3
         stack = recording.stacks["self"]
         overview = measuring.result(stack.numbers, stack.num_layers)
-        return Ran(read, recording, stack, overview, milliseconds, self.predicted_place(read))
+        return Ran(read, recording, stack, overview, milliseconds, self.predicted_position(read))
 
 
 _lock = threading.Lock()
@@ -230,8 +230,8 @@ def _run_bytes(config: Any, tokens: int) -> int:
     """Return the approximate bytes of a run beside the model: vectors of all layers, cells of one, and the logits."""
     names = ("num_hidden_layers", "num_attention_heads", "hidden_size", "head_dim", "vocab_size")
     config = config.get_text_config()
-    layers, heads, hidden, of_head, words = (_largest(config, name) for name in names)
-    return 4 * (4 * layers * tokens * max(hidden, heads * of_head) + 8 * heads * tokens * tokens + words)
+    layers, heads, hidden, of_head, vocabulary = (_largest(config, name) for name in names)
+    return 4 * (4 * layers * tokens * max(hidden, heads * of_head) + 8 * heads * tokens * tokens + vocabulary)
 
 
 def _largest(config: Any, name: str) -> int:
@@ -276,7 +276,7 @@ def _tell(model: torch.nn.Module, error: Exception) -> None:
 
 def _check_finite(recording: Recording, model: Any) -> None:
     """Check the model's outputs, and name the offending weight if one is not a number."""
-    if all(found is None or torch.isfinite(found).all() for found in (recording.logits, recording.last_hidden)):
+    if all(output is None or torch.isfinite(output).all() for output in (recording.logits, recording.last_hidden)):
         return
     for name, weight in model.named_parameters():
         if not torch.isfinite(weight).all():

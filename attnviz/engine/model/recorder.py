@@ -115,11 +115,11 @@ class Recorder:
         key: Tensor,
         value: Tensor,
         attention_mask: Tensor | None,
-        **given: Any,
+        **kwargs: Any,
     ) -> tuple[Tensor, Tensor]:
         """Call the model's ``own`` attention function, apply interventions, and record it."""
         with torch._C.DisableTorchFunction():  # hidden from the watcher
-            return self._attend(own, module, query, key, value, attention_mask, given)
+            return self._attend(own, module, query, key, value, attention_mask, kwargs)
 
     def _attend(
         self,
@@ -129,7 +129,7 @@ class Recorder:
         k: Tensor,
         v: Tensor,
         mask: Tensor | None,
-        given: dict[str, Any],
+        kwargs: dict[str, Any],
     ) -> tuple[Tensor, Tensor]:
         if (
             mask is not None
@@ -144,10 +144,10 @@ class Recorder:
         kind, layer, changes = self._next(module, (q.shape[2], k.shape[2]))
         own, added = (None, None) if mask is None else self._parts(mask)
         allowed = changes.allowed(own, q.device)
-        scoring = _scoring(module, q, k, allowed, added, given)
+        scoring = _scoring(module, q, k, allowed, added, kwargs)
         if allowed is not None and allowed is not own:
             mask = torch.where(allowed, q.new_zeros(()) if added is None else added, torch.finfo(q.dtype).min)
-        output, weights = eager(module, q, k, v, mask, **given)
+        output, weights = eager(module, q, k, v, mask, **kwargs)
         if weights is None:
             raise NotOursError
         known: tuple[bool, ...] = (True,) * len(q)
@@ -162,8 +162,8 @@ class Recorder:
             output = pooled(weights, v)
         output = changes.output(output.contiguous())
         if self._task.keep:
-            made = None if all(known) else lambda: eager(module, q, k, v, mask, **given)[1]
-            call = Call(self._name(module), kind, layer, known, scoring, _alone(v, q), output, None, made)
+            recompute = None if all(known) else lambda: eager(module, q, k, v, mask, **kwargs)[1]
+            call = Call(self._name(module), kind, layer, known, scoring, _alone(v, q), output, None, recompute)
             self._pending = call, weights
         self.watcher.follow(output, output)
         return output, weights
@@ -178,13 +178,13 @@ class Recorder:
         allowed = changes.allowed(own, scores.device)
         if changes.temperature == 1 and allowed is own:
             return
-        found = None if seen.scoring is None else compared(seen.scoring, seen.weights)
-        is_known = found is not None and not any(found[1])
+        comparison = None if seen.scoring is None else compared(seen.scoring, seen.weights)
+        is_known = comparison is not None and not any(comparison[1])
         if changes.temperature != 1:
             _check_known(is_known)
         seen.changed = True
-        if found is not None and is_known:
-            seen.scoring = replace(found[0], mask=allowed, temperature=changes.temperature)
+        if comparison is not None and is_known:
+            seen.scoring = replace(comparison[0], mask=allowed, temperature=changes.temperature)
             seen.weights = seen.scoring.weights()
         elif allowed is not None:
             seen.scoring = None
@@ -203,22 +203,22 @@ class Recorder:
             raise RunError("attends_twice", _MAKES_TWO_MAPS, module=type(module).__name__)
         self._running = running
         self.watched = True
-        weights, found = seen.weights, seen.scoring
+        weights, scoring = seen.weights, seen.scoring
         apart: tuple[float, ...] = (math.inf,) * len(weights)
         kind, layer, changes = self._next(module, _sizes(weights))
-        if not seen.changed and found is None and changes.asks(output.device):
+        if not seen.changed and scoring is None and changes.asks(output.device):
             raise RunError("not_changed", _NOT_CHANGED)
         if seen.apart >= _FAR:
             raise RunError("not_followed", _NOT_FOLLOWED)
-        if found is not None:
-            found, apart = compared(found, weights)
-            found = found if min(apart) < _FAR else None  # else not a product of queries and keys
+        if scoring is not None:
+            scoring, apart = compared(scoring, weights)
+            scoring = scoring if min(apart) < _FAR else None  # else not a product of queries and keys
         output = changes.output(output)
-        self._witness((seen.apart, *(() if found is None else apart)))
+        self._witness((seen.apart, *(() if scoring is None else apart)))
         if self._task.keep:
             known = tuple(not each for each in apart)
-            made = None if all(known) else lambda: weights
-            call = Call(self._name(module), kind, layer, known, found, values, output, None, made)
+            recompute = None if all(known) else lambda: weights
+            call = Call(self._name(module), kind, layer, known, scoring, values, output, None, recompute)
             self._pending = call, weights
         return output
 
@@ -274,14 +274,14 @@ _NOT_CHANGED = "this model uses its attention weights in a way that rules out in
 
 
 def _scoring(
-    module: nn.Module, q: Tensor, k: Tensor, allowed: Tensor | None, added: Tensor | None, given: Mapping[str, Any]
+    module: nn.Module, q: Tensor, k: Tensor, allowed: Tensor | None, added: Tensor | None, kwargs: Mapping[str, Any]
 ) -> Scoring:
     """Return the inputs of a call's weights, as far as the names of its arguments tell."""
-    scale, softcap, sinks = given.get("scaling"), given.get("softcap"), given.get("s_aux")
+    scale, softcap, sinks = kwargs.get("scaling"), kwargs.get("softcap"), kwargs.get("s_aux")
     steps = [Step("times", q.shape[-1] ** -0.5 if scale is None else float(scale))]
     if softcap is not None:
         steps += [Step("over", softcap), Step("tanh"), Step("times", softcap)]
-    steps += [Step("add", bias=bias) for bias in (given.get("position_bias"), added) if bias is not None]
+    steps += [Step("add", bias=bias) for bias in (kwargs.get("position_bias"), added) if bias is not None]
     sinks = getattr(module, "sinks", None) if sinks is None else sinks
     per_head = sinks.detach() if isinstance(sinks, Tensor) and sinks.shape == q.shape[1:2] else None
     return Scoring(q, k, allowed, tuple(steps), per_head)

@@ -99,8 +99,8 @@ class Recording:
 
         Weights of unknown calls are the model's own.
         """
-        made = all(all(call.items_known) for call in self.calls)
-        weights = made and is_beyond_rounding(self.witness, 1.0, *self.comparison.dtypes)
+        has_weights = all(all(call.items_known) for call in self.calls)
+        weights = has_weights and is_beyond_rounding(self.witness, 1.0, *self.comparison.dtypes)
         return not_the_models(
             "outputs" if self.logits is None else "logits",
             self.comparison.difference if self.comparison.beyond_rounding else math.nan,
@@ -236,10 +236,10 @@ class _Runner:
         self._implementation = own_implementation(config)
         self._named = named
         self._unnamed = () if isinstance(inputs, Mapping) else (inputs,) if isinstance(inputs, Tensor) else inputs
-        given = [each for each in (*self._unnamed, *named.values()) if isinstance(each, Tensor) and each.dim()]
-        self._sizes = len(given[0]) if given else 1, named["input_ids"].shape[1] if "input_ids" in named else None
+        tensors = [each for each in (*self._unnamed, *named.values()) if isinstance(each, Tensor) and each.dim()]
+        self._sizes = len(tensors[0]) if tensors else 1, named["input_ids"].shape[1] if "input_ids" in named else None
         parameters = inspect.signature(self.model.forward).parameters
-        self._given = dict(zip(parameters, self._unnamed, strict=False)) | named
+        self._inputs = dict(zip(parameters, self._unnamed, strict=False)) | named
         takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
         if "use_cache" in parameters or (takes_any and getattr(config, "use_cache", False)):
             named.setdefault("use_cache", False)
@@ -305,7 +305,7 @@ class _Runner:
         )
         names = ("tgt_key_padding_mask",) if isinstance(self.model, nn.Transformer) else names
         for name in names:
-            mask = self._given.get(name)
+            mask = self._inputs.get(name)
             if not isinstance(mask, Tensor) or mask.dim() != 2:
                 continue
             is_text = (mask == 0) if name in is_padding else (mask != 0)
@@ -324,10 +324,10 @@ class _Runner:
             """Return a hook that ignores runs of the same model in other threads."""
             return lambda *args: hook(*args) if threading.get_ident() == thread else None
 
-        def cut_rows(_: nn.Module, given: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        def cut_rows(_: nn.Module, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
             nonlocal cut
-            cut = bool(given) and given[0].dim() == 3 and given[0].shape[1] == self._sizes[1]
-            return (given[0][:, self._rows], *given[1:]) if cut else None
+            cut = bool(args) and args[0].dim() == 3 and args[0].shape[1] == self._sizes[1]
+            return (args[0][:, self._rows], *args[1:]) if cut else None
 
         base = getattr(self.model, "base_model", self.model)
         head = getattr(self.model, "get_output_embeddings", lambda: None)()
@@ -363,8 +363,8 @@ def _takes_hooks(module: nn.Module) -> bool:
 
 def _last_hidden(result: Any) -> Any:
     for name in ("encoder_last_hidden_state", "last_hidden_state"):
-        if isinstance(found := getattr(result, name, None), Tensor):
-            return found
+        if isinstance(hidden := getattr(result, name, None), Tensor):
+            return hidden
     return result[0] if isinstance(result, (tuple, list)) else result
 
 
@@ -380,8 +380,8 @@ def _uncompiled() -> AbstractContextManager[Any]:
 def _with(owners: Iterable[Any], name: str, value: Any) -> Iterator[None]:
     """Set an attribute of objects temporarily."""
     with ExitStack() as stack:
-        for each in owners:
-            if (before := getattr(each, name)) != value:
-                stack.callback(setattr, each, name, before)
-                setattr(each, name, value)
+        for owner in owners:
+            if (before := getattr(owner, name)) != value:
+                stack.callback(setattr, owner, name, before)
+                setattr(owner, name, value)
         yield

@@ -80,8 +80,8 @@ class ModelRun:
             if self._bytes_of_layers > _MOST_LAYERS:
                 self.rest()
             held, plain = self._done.held, self._done.plain
-            asked = held.asked(plain.read)
-            plain.comparison = compare_outputs(plain.recording, held.loaded.model, **asked, should_stop=should_stop)
+            arguments = held.record_arguments(plain.read)
+            plain.comparison = compare_outputs(plain.recording, held.loaded.model, **arguments, should_stop=should_stop)
             return True
         return False
 
@@ -194,8 +194,8 @@ def _prediction(of: Done, shares: NDArray[np.float64], other: NDArray[np.float64
     ids = np.argsort(-shares, kind="stable")[:TOP]
     names = tuple(map(of.held.loaded.tokens.name, ids.tolist()))
     beside = None if other is None else read_only(other[ids])
-    assert of.plain.place is not None
-    return Prediction(of.plain.place, tuple(ids.tolist()), names, read_only(shares[ids]), beside)
+    assert of.plain.position is not None
+    return Prediction(of.plain.position, tuple(ids.tolist()), names, read_only(shares[ids]), beside)
 
 
 def _bytes_of(layer: Layer) -> int:

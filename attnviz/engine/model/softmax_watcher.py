@@ -67,9 +67,9 @@ class _Followed:
 class SoftmaxWatcher(TorchFunctionMode):
     """Intercepts every torch function that is called while it is active."""
 
-    def __init__(self, told: Watches, model: nn.Module, batch_size: int) -> None:
+    def __init__(self, watcher: Watches, model: nn.Module, batch_size: int) -> None:
         super().__init__()
-        self._told = told
+        self._watcher = watcher
         self._batch_size = batch_size
         self._parameters = {each.untyped_storage().data_ptr() for each in model.parameters()}
         self.saw_softmax = False
@@ -97,33 +97,33 @@ class SoftmaxWatcher(TorchFunctionMode):
             self.fused.setdefault(name, _calling_module())
         return called(func, args, kwargs or {})
 
-    def see_product(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+    def see_product(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Observe a @ b, or bias + factor (a @ b): with W_o, of weights and values, or of queries and keys."""
-        *added, left, right = (each for each in (*args, *given.values()) if isinstance(each, Tensor))
+        *added, left, right = (each for each in (*args, *kwargs.values()) if isinstance(each, Tensor))
         self._meet(left, right)
-        result = called(func, args, given)
+        result = called(func, args, kwargs)
         if right.dim() < 2 or not self._is_computed(right):
             return result
         if isinstance(seen := self._is(left), Seen) and not added:
             return self._pooled(seen, left, right, result)
-        if left.dim() > 1 and (beta := given.get("beta", 1)) in (0, 1):
+        if left.dim() > 1 and (beta := kwargs.get("beta", 1)) in (0, 1):
             trail = self._trail(left, right.transpose(-1, -2))
             if added:
                 bias = added[0] if beta else result.new_zeros(())  # an unused operand may hold anything
-                trail = self._after(trail, Step("fused", float(given.get("alpha", 1)), bias), result.dim())
+                trail = self._after(trail, Step("fused", float(kwargs.get("alpha", 1)), bias), result.dim())
             self._known[result] = trail
         return result
 
-    def see_linear(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+    def see_linear(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Observe a linear layer, perhaps W_o."""
         if len(args) > 1:
             self._meet(args[0], args[1].transpose(0, -1))
-        return called(func, args, given)
+        return called(func, args, kwargs)
 
-    def see_einsum(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+    def see_einsum(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Observe an einsum; only products of two tensors are traced."""
         operands = args[1] if len(args) == 2 and isinstance(args[1], (tuple, list)) else args[1:]
-        result = called(func, args, given)
+        result = called(func, args, kwargs)
         sides = str(args[0]).replace(" ", "").replace("->", ",").split(",")
         if len(operands) != 2 or len(sides) != 3 or "." in args[0]:
             return result
@@ -144,36 +144,36 @@ class SoftmaxWatcher(TorchFunctionMode):
                     self._known[result] = self._trail(one, other.transpose(-1, -2))
         return result
 
-    def see_step(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+    def see_step(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Observe a step from scores to scores."""
         trail = self._is(args[0]) if args else None
         other = args[1] if len(args) > 1 else None
         if not isinstance(trail, _Trail):  # a + scores, and where(mask, scores, a)
             trail, other = self._is(other), args[0] if args else None
-        result = called(func, args, given)
+        result = called(func, args, kwargs)
         if isinstance(trail, _Trail) and isinstance(result, Tensor):
-            if (step := _step(_name_of(func), other, given)) is not None:
+            if (step := _step(_name_of(func), other, kwargs)) is not None:
                 self._known[result] = self._after(trail, step, result.dim())
             else:
                 self._known.pop(result, None)  # changed in place in a way that is not traced
         return result
 
-    def see_layout(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+    def see_layout(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Observe a function that moves or widens numbers without changing them."""
-        result = called(func, args, given)
-        source: Any = args[0] if args else given.get("input")
+        result = called(func, args, kwargs)
+        source: Any = args[0] if args else kwargs.get("input")
         known = self._is(source)
         stays = isinstance(known, _Followed) or not _MOVES_AXES[_name_of(func)]
         if known is not None and stays and isinstance(result, Tensor) and result.numel() == source.numel():
             self._known[result] = known
         return result
 
-    def see_softmax(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+    def see_softmax(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Observe a softmax; over the last axis of scores it is taken for that of attention."""
         self.saw_softmax = True
-        result = called(func, args, given)
-        scores = args[0] if args else given.get("input")
-        dim = given.get("dim", args[1] if len(args) > 1 else None)
+        result = called(func, args, kwargs)
+        scores = args[0] if args else kwargs.get("input")
+        dim = kwargs.get("dim", args[1] if len(args) > 1 else None)
         if not isinstance(scores, Tensor) or dim not in (-1, scores.dim() - 1) or not 1 < scores.dim() < 5:
             return result
         trail = self._is(scores)
@@ -184,9 +184,9 @@ class SoftmaxWatcher(TorchFunctionMode):
         if is_followed or scores.shape[-1] == scores.shape[-2]:
 
             def again(changed: Tensor) -> Tensor:
-                return self._cells(func(changed.reshape(scores.shape), *args[1:], **given))
+                return self._cells(func(changed.reshape(scores.shape), *args[1:], **kwargs))
 
-            self._told.weigh(_calling_module(), seen, self._cells(scores), again)
+            self._watcher.weigh(_calling_module(), seen, self._cells(scores), again)
             if seen.changed:
                 result = seen.weights.to(result.dtype).reshape(result.shape)
         if is_followed or seen.changed:
@@ -194,11 +194,11 @@ class SoftmaxWatcher(TorchFunctionMode):
         self._known[result] = seen
         return result
 
-    def see_fused(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+    def see_fused(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Observe fused attention: it returns no weights, so they are recomputed here, and the outputs compared."""
-        result = called(func, args, given)
+        result = called(func, args, kwargs)
         names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
-        bound = dict(zip(names, args, strict=False)) | dict(given)
+        bound = dict(zip(names, args, strict=False)) | dict(kwargs)
         q, k, v = (self._cells(bound[name]) for name in names[:3])
         mask, rest = None, None
         if bound.get("is_causal"):
@@ -212,17 +212,17 @@ class SoftmaxWatcher(TorchFunctionMode):
         if mask is not None and not (has_key := mask.any(-1, keepdim=True)).all():
             weights = weights * has_key  # torch's output of a row without a valid key is 0
         seen = Seen(weights, scoring)
-        self._told.weigh(_calling_module(), seen, seen.weights, lambda scores: scores.softmax(-1))
-        made = seen.weights @ v.repeat_interleave(q.shape[1] // v.shape[1], 1)
+        self._watcher.weigh(_calling_module(), seen, seen.weights, lambda scores: scores.softmax(-1))
+        recomputed = seen.weights @ v.repeat_interleave(q.shape[1] // v.shape[1], 1)
         if seen.changed:
-            result = made.reshape(result.shape)
+            result = recomputed.reshape(result.shape)
         else:
-            seen.apart = difference(made, self._cells(result)) / max(1.0, result.abs().max().item())
+            seen.apart = difference(recomputed, self._cells(result)) / max(1.0, result.abs().max().item())
         return self._pooled(seen, seen.weights, v, result)
 
-    def see_attention(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+    def see_attention(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Observe nn.MultiheadAttention: request the weights of its heads, and watch the functions it calls."""
-        bound = signature(func).bind(*args, **given)
+        bound = signature(func).bind(*args, **kwargs)
         bound.apply_defaults()
         values = bound.arguments
         wanted, averaged = values["need_weights"], values["average_attn_weights"]
@@ -245,7 +245,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         seen.weights = self._cells(weights)
         output = self._cells(result).permute(*order).transpose(1, 2).contiguous()
         cells = self._cells(values) if values.dim() == weights.dim() else None
-        changed = self._told.pool(_running_method(), seen, cells, output)
+        changed = self._watcher.pool(_running_method(), seen, cells, output)
         if changed is not output:
             inverse = [list(order).index(axis) for axis in range(4)]
             result = changed.transpose(1, 2).permute(inverse).reshape(result.shape)
@@ -262,7 +262,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         has_its_shape = left.shape[-1] == matrix.shape[0] == out.shape[-1] * out.shape[-2]
         if has_its_shape and any(torch.equal(left.flatten(), each.flatten()) for each in (out, out.transpose(0, 1))):
             self._followed = None
-            self._told.settle(matrix.detach().T)
+            self._watcher.settle(matrix.detach().T)
 
     def _is_computed(self, matrix: Tensor) -> bool:
         """Return whether a matrix was computed, i.e. is not a parameter of the model."""
@@ -304,9 +304,9 @@ def _name_of(func: Any) -> str:
     return getattr(func, "__name__", "").partition(".")[0]
 
 
-def called(func: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+def called(func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """Call a function for the model: an error in it counts as the model's. See `is_own_error`."""
-    return func(*args, **given)
+    return func(*args, **kwargs)
 
 
 def is_own_error(error: BaseException) -> bool:
@@ -322,12 +322,12 @@ def is_own_error(error: BaseException) -> bool:
 _LIBRARIES = ("torch.", "numpy.")
 
 
-def _attention(*args: Any, **given: Any) -> Any:
+def _attention(*args: Any, **kwargs: Any) -> Any:
     """Call the function of nn.MultiheadAttention so that a mode sees its inner calls, not only itself."""
     whole = functional.multi_head_attention_forward
     names = vars(functional) | {"has_torch_function": lambda _: False}
     inner = FunctionType(whole.__code__, names, whole.__name__, whole.__defaults__, whole.__closure__)
-    return called(inner, args, given)
+    return called(inner, args, kwargs)
 
 
 def _calling_module() -> nn.Module:
@@ -352,16 +352,16 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, (int, float)) else None
 
 
-def _step(name: str, other: Any, given: Mapping[str, Any]) -> Step | None:
+def _step(name: str, other: Any, kwargs: Mapping[str, Any]) -> Step | None:
     """Return the step that a function of scores and another argument performs; None if it is not traced."""
-    other = next(iter(given.values()), None) if other is None else other
+    other = next(iter(kwargs.values()), None) if other is None else other
     number = _number(other)
     match _STEPS[name]:
         case "times" | "over" as does if number is not None:
             return Step(does, number)
         case "tanh":
             return Step("tanh")
-        case "add" | "sub" as does if isinstance(other, Tensor) and not given.get("alpha"):
+        case "add" | "sub" as does if isinstance(other, Tensor) and not kwargs.get("alpha"):
             return Step("add", bias=other if does == "add" else -other)
         case "mask" if isinstance(other, Tensor) and other.dtype == torch.bool:
             forbidden = ~other if name == "where" else other

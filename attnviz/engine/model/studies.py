@@ -25,7 +25,7 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
     with torch.inference_mode(), contextlib.suppress(StoppedError):
         runs = done(spec, no_progress, should_stop)
         held, shown, base = runs.held, runs.shown, {HEADS_OFF: {}, **runs.changes}
-        asked = held.asked(shown.read)
+        arguments = held.record_arguments(shown.read)
         numbers = shown.stack.numbers
         heads = [(layer, head) for layer in numbers for head in range(shown.call(layer).num_heads)]
         at_once = max(1, _MOST_TOKENS // len(shown.read))
@@ -37,7 +37,7 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
             part = heads[first : first + at_once]
             changes = [{**base, HEADS_OFF: {**base[HEADS_OFF], head: spec.ablation}} for head in part]
             logits, hidden = outputs_under(
-                held.loaded.model, **asked, changes=changes, should_stop=should_stop, numbers=numbers
+                held.loaded.model, **arguments, changes=changes, should_stop=should_stop, numbers=numbers
             )
             at = tuple(np.array(part).T)
             if logits is not None and top is not None:

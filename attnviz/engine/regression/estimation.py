@@ -56,8 +56,8 @@ class FixedKernel:
 
     def stages(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> LearnedStages:
         """Return heights and weights of the single head, (1, Q, K), and its weights, (Q, K)."""
-        found = kernel_stages(queries, keys, self.kernel, self.width, policy=self.policy, mask=mask)
-        return LearnedStages(found.kernel_values[None], found.weights[None], found.weights)
+        stages = kernel_stages(queries, keys, self.kernel, self.width, policy=self.policy, mask=mask)
+        return LearnedStages(stages.kernel_values[None], stages.weights[None], stages.weights)
 
     def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
         """Return only the weights (Q, K), without computing the heights."""
@@ -155,14 +155,14 @@ class Points:
     ) -> tuple[Vector, Vector]:
         """Return y_hat (Q,) and the weights reduced to at most (rows, columns), each the maximum of a block."""
         y_hat, parts = np.full(len(self.x_test), np.nan), []
-        each = -(-len(self.x_test) // rows)  # queries per row
+        at_once = -(-len(self.x_test) // rows)  # queries per row
         with torch.inference_mode():
-            for some in blocks(len(self.x_test), len(self.x_train), multiple_of=each):
+            for some in blocks(len(self.x_test), len(self.x_train), multiple_of=at_once):
                 if should_stop():
                     break
                 weights = estimate.weights(self.x_test[some], self.x_train)
                 y_hat[some] = _numbers(predict(weights, self.y_train))
-                parts.append(block_maxima(_numbers(weights), each, -(-len(self.x_train) // columns)))
+                parts.append(block_maxima(_numbers(weights), at_once, -(-len(self.x_train) // columns)))
         return read_only(y_hat), read_only(np.concatenate(parts) if parts else np.zeros((1, 1)))
 
     def _predict(

@@ -155,7 +155,7 @@ class RegressionRun:
             training = Training(spec, points)
         steps = min(training.steps, self._last_step) if training is not None else 0
         if not _takes_long(fit) or steps:
-            curves = _curves(fit, should_stop, self._taken, before if same_queries else None)
+            curves = _curves(fit, should_stop, self._count_step, before if same_queries else None)
             if should_stop():
                 return False
             fit, self._curves_missing = replace(fit, curves=curves), False
@@ -165,7 +165,7 @@ class RegressionRun:
 
     def _draw_curves(self, fit: "_Fit", should_stop: ShouldStop) -> bool:
         if self._curves_missing:
-            curves = _curves(fit, should_stop, self._taken)
+            curves = _curves(fit, should_stop, self._count_step)
             if should_stop():
                 return False
             self._fit, self._curves_missing = replace(fit, curves=curves), False
@@ -179,7 +179,7 @@ class RegressionRun:
         if training.steps == self._steps:
             if not training.advance(should_stop):
                 return False
-            self._taken()
+            self._count_step()
         step = self._steps + 1
         # If a prediction may not be finite, the run fails at the first such step, shown or not.
         if not np.abs(training.w_of(step)).max() * self._reach < _FAR:
@@ -208,7 +208,7 @@ class RegressionRun:
             raise diverged(self.spec, step, history.loss[step - 1], history.w_path[step, 0])
         return trace
 
-    def _taken(self) -> None:
+    def _count_step(self) -> None:
         """Report a training step to the progress callback."""
         self._done += 1
         trainings = self.spec.trains + sum(overlay.estimator == "parametric" for overlay in self.spec.overlays)
@@ -281,21 +281,21 @@ def _takes_long(fit: _Fit) -> bool:
 
 
 def _curves(
-    fit: _Fit, should_stop: ShouldStop, taken: Callable[[], None], before: _Fit | None = None
+    fit: _Fit, should_stop: ShouldStop, on_step: Callable[[], None], before: _Fit | None = None
 ) -> tuple[OverlayCurve, ...]:
     """Return the curve of every overlay, reused from ``before`` if possible; invalid if stopped."""
     known = {before.spec.drawn_as(curve.overlay): curve for curve in before.curves} if before is not None else {}
     return tuple(
-        known.get(fit.spec.drawn_as(each)) or _curve(fit, each, should_stop, taken) for each in fit.spec.overlays
+        known.get(fit.spec.drawn_as(each)) or _curve(fit, each, should_stop, on_step) for each in fit.spec.overlays
     )
 
 
-def _curve(fit: _Fit, overlay: Overlay, should_stop: ShouldStop, taken: Callable[[], None]) -> OverlayCurve:
+def _curve(fit: _Fit, overlay: Overlay, should_stop: ShouldStop, on_step: Callable[[], None]) -> OverlayCurve:
     spec, points = fit.spec.drawn_as(overlay), fit.points
     training = Training(spec, points) if spec.trains else None
     try:
         while training is not None and training.steps < spec.epochs and training.advance(should_stop):
-            taken()
+            on_step()
     except RunError:
         return _gap(fit, overlay)
     net = training.net if training is not None else None

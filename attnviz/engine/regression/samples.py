@@ -77,9 +77,9 @@ def _draw(data: SyntheticData) -> tuple[Vector, Vector]:
     near = np.abs(truth) <= FARTHEST
     if not near.all():
         where = x[int(near.argmin())].item()
-        words = {"formula": data.formula, "value": truth[near.argmin()], "x": where, "most": FARTHEST}
+        values = {"formula": data.formula, "value": truth[near.argmin()], "x": where, "most": FARTHEST}
         sentence = (
             "formula '{formula}' is {value:.3g} at x = {x:.4g}; it must be a number of at most {most:g} in size there"
         )
-        raise RunError("formula_not_finite", sentence, **words)
+        raise RunError("formula_not_finite", sentence, **values)
     return x.numpy(), truth + noise.numpy()

@@ -85,15 +85,15 @@ def _width_errors(study: WidthErrors, points: Points, should_stop: ShouldStop) -
     reach = max(float(np.ptp(x)), LEAST_WIDTH) if len(x) > 1 else 1.0
     count = _as_many_as_time_allows(study.count, len(x) * (len(x) + len(truth)))
     widths = np.geomspace(reach * _NARROWEST, reach * _WIDEST, count)
-    found = np.full((4, count), np.nan)
-    for place, width in enumerate(widths):
+    errors = np.full((4, count), np.nan)
+    for index, width in enumerate(widths):
         check_stop(should_stop)
         estimate = FixedKernel(study.kernel, float(width))
         y_hat, left_out = points.predict(estimate, should_stop), points.predict_left_out(estimate, should_stop)
         reached = np.isfinite(y_hat).mean(), np.isfinite(left_out).mean()
-        found[:, place] = mean_square(y_hat - truth), mean_square(left_out - y), *reached
+        errors[:, index] = mean_square(y_hat - truth), mean_square(left_out - y), *reached
     check_stop(should_stop)
-    return WidthErrorsTrace(study, read_only(widths), *(read_only(each) for each in found))
+    return WidthErrorsTrace(study, read_only(widths), *(read_only(each) for each in errors))
 
 
 def _loss_over_w(study: LossOverW, points: Points, should_stop: ShouldStop) -> LossOverWTrace:
@@ -103,11 +103,11 @@ def _loss_over_w(study: LossOverW, points: Points, should_stop: ShouldStop) -> L
     w = np.linspace(study.low, study.high, _as_many_as_time_allows(study.count, len(y) ** 2))
     loss = np.full(len(w), np.nan)
     predict = points.predict_left_out if study.of.leave_one_out else points.predict_points
-    for place, each in enumerate(w):
+    for index, value in enumerate(w):
         check_stop(should_stop)
-        net = NadarayaWatson(torch.tensor(each, dtype=points.dtype, device=points.device))
+        net = NadarayaWatson(torch.tensor(value, dtype=points.dtype, device=points.device))
         with np.errstate(over="ignore"):  # points may be 1e100 away
-            loss[place] = ((predict(Learned(net), should_stop) - y) ** 2).sum()
+            loss[index] = ((predict(Learned(net), should_stop) - y) ** 2).sum()
     check_stop(should_stop)
     return LossOverWTrace(study, read_only(w), read_only(loss))
 

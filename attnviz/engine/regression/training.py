@@ -76,10 +76,10 @@ class Training:
         """
         if self._broken_off:
             self._take_again()
-        found = loss_and_gradients(self.net, self.points, leave_out=self._spec.leave_one_out, should_stop=should_stop)
-        if found is None:
+        result = loss_and_gradients(self.net, self.points, leave_out=self._spec.leave_one_out, should_stop=should_stop)
+        if result is None:
             return False
-        loss, gradients = found
+        loss, gradients = result
         self._broken_off = True  # until the step is complete
         self._descent.step(gradients)
         w, mixture, step = _row(self.net.w), _row(self.net.mixture), self.steps + 1
@@ -110,9 +110,9 @@ class Training:
         """Restore the state before a failed step by repeating the steps before it."""
         self._begin()
         for _ in range(self.steps):
-            found = loss_and_gradients(self.net, self.points, leave_out=self._spec.leave_one_out)
-            assert found is not None
-            self._descent.step(found[1])
+            result = loss_and_gradients(self.net, self.points, leave_out=self._spec.leave_one_out)
+            assert result is not None
+            self._descent.step(result[1])
         self._broken_off = False
 
 
@@ -148,11 +148,11 @@ def loss_and_gradients(
 
 def diverged(spec: RegressionSpec, step: int, loss: float, w: float) -> RunError:
     """Return the error of a training whose numbers are not finite after a step."""
-    words = {"step": step, "loss": loss, "w": w, "rate": spec.learning_rate}
+    values = {"step": step, "loss": loss, "w": w, "rate": spec.learning_rate}
     return RunError(
         "diverged",
         "training diverged at step {step} (loss {loss:.4g}, w {w:.4g}); try a learning rate below {rate:g}",
-        **words,
+        **values,
     )
 
 

@@ -66,10 +66,10 @@ def row_of(base: Spec, run: int, changes: Mapping[str, Any], limit: float | None
     if isinstance(spec, SpecError):
         return {**row, FAILURE: str(spec.text), SPEC: None}
     written = json.loads(spec.model_dump_json())
-    found = _last_trace(spec, limit)
-    if isinstance(found, Text):
-        return {**row, FAILURE: str(found), SPEC: written}
-    return {**row, **numbers_of(found, scalars_of(spec)), FAILURE: str(found.warning), SPEC: written}
+    trace = _last_trace(spec, limit)
+    if isinstance(trace, Text):
+        return {**row, FAILURE: str(trace), SPEC: written}
+    return {**row, **numbers_of(trace, scalars_of(spec)), FAILURE: str(trace.warning), SPEC: written}
 
 
 def _last_trace(spec: Spec, limit: float | None) -> Trace | Text:

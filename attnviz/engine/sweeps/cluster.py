@@ -66,9 +66,9 @@ def _library() -> Any:
         dask.config.set({"logging": dict.fromkeys(names, _CRITICAL)})
         import distributed
     except ImportError as error:
-        words = {"why": first_line(error)}
+        values = {"why": first_line(error)}
         sentence = "several workers need Dask ({why}): pip install 'attnviz[cluster]'; nearest: one worker"
-        raise RunError("no_cluster", sentence, **words) from error
+        raise RunError("no_cluster", sentence, **values) from error
     return distributed
 
 
@@ -118,9 +118,9 @@ def connected(count: int, scheduler: str) -> Iterator[Connection]:
         try:
             client = distributed.Client(address, timeout=_ANSWER, set_as_default=False, name="attnviz")
         except (OSError, ValueError, TypeError, RuntimeError) as error:
-            words = {"address": scheduler, "why": first_line(error)}
+            values = {"address": scheduler, "why": first_line(error)}
             sentence = "no scheduler of Dask answers at {address}: {why}"
-            raise RunError("no_scheduler", sentence, **words) from error
+            raise RunError("no_scheduler", sentence, **values) from error
         held.callback(_close_quietly, client)
         yield Connection(client, cluster, count)
 
@@ -156,9 +156,9 @@ def _own_workers(distributed: Any, count: int) -> Iterator[Any]:
                 scheduler_kwargs={"allowed_failures": 1, "dashboard_address": "127.0.0.1:0"},
             )
         except (OSError, RuntimeError, TimeoutError) as error:
-            words = {"count": count, "why": first_line(error)}
+            values = {"count": count, "why": first_line(error)}
             sentence = "the workers cannot be started: {why}; nearest: one worker, which is this process"
-            raise RunError("no_workers", sentence, **words) from error
+            raise RunError("no_workers", sentence, **values) from error
         try:
             yield cluster
         finally:

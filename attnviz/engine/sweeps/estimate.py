@@ -20,10 +20,10 @@ def seconds_of_a_run(crossing: Crossing, runs: Sequence[int]) -> float:
 
     Invalid runs take none. The estimate takes up to three seconds, besides a single step that is longer.
     """
-    tried = [crossing.spec(runs[place]) for place in sorted({0, len(runs) // 2, len(runs) - 1})] if runs else []
+    tried = [crossing.spec(runs[index]) for index in sorted({0, len(runs) // 2, len(runs) - 1})] if runs else []
     with one_thread():
-        found = [0.0 if isinstance(spec, SpecError) else _seconds(spec) for spec in tried]
-    return sum(found) / len(found) if found else 0.0
+        seconds = [0.0 if isinstance(spec, SpecError) else _seconds(spec) for spec in tried]
+    return sum(seconds) / len(seconds) if seconds else 0.0
 
 
 def _seconds(spec: Spec) -> float:

@@ -58,11 +58,11 @@ def trace_of(
         measured = roles_of(spec, model, device)
     finally:
         model.turn_off(())
-    words = shown([spec.alphabet[number] for number in probe])
+    tokens = shown([spec.alphabet[number] for number in probe])
     parameters = {name: _array(values.detach().clone()) for name, values in model.named_parameters()}
     untrained = Text() if step else Text("Untrained: random weights, seed {seed}", {"seed": spec.seed})
     layers = tuple(
-        _layer(spec, number, layer, parameters, words, untrained) for number, layer in enumerate(stages.layers)
+        _layer(spec, number, layer, parameters, tokens, untrained) for number, layer in enumerate(stages.layers)
     )
     return TrainTrace(
         spec=spec,
@@ -85,7 +85,7 @@ def _layer(
     number: int,
     stages: LayerStages,
     parameters: dict[str, NDArray[Any]],
-    words: tuple[str, ...],
+    tokens: tuple[str, ...],
     untrained: Text,
 ) -> Layer:
     attention = stages.attention
@@ -125,8 +125,8 @@ def _layer(
         merged=_array(attention.merged),
         output=_array(attention.output),
         before={stage: (_array(q), _array(k)) for stage, (q, k) in attention.before.items()},
-        query_tokens=words,
-        key_tokens=words,
+        query_tokens=tokens,
+        key_tokens=tokens,
     )
 
 

@@ -112,15 +112,15 @@ def _on_model(
         model.turn_off(())
         return HeldOutTrace(study, SEQUENCES, quality(model, batch, at_once) if spec.heads_off else shown, shown)
     if isinstance(study, RolesInTurn):
-        asked = _together(spec, model, device)
+        tests = _together(spec, model, device)
         tested: list[HeadsOff] = []
-        for done, (role, heads) in enumerate(asked):
-            progress(done, len(asked))
+        for done, (role, heads) in enumerate(tests):
+            progress(done, len(tests))
             if should_stop():
                 return None
             model.turn_off({*spec.pairs_off, *heads})
             tested.append(HeadsOff(role, heads, quality(model, batch, at_once)))
-        count = len({role for role, _ in asked})
+        count = len({role for role, _ in tests})
         return RolesInTurnTrace(study, SEQUENCES, shown, tuple(tested[:count]), tuple(tested[count:]))
     loss = np.empty((spec.num_layers, spec.num_heads))
     accuracy = np.empty_like(loss)
@@ -129,8 +129,8 @@ def _on_model(
         if should_stop():
             return None
         model.turn_off({*spec.pairs_off, (layer, head)})
-        found = quality(model, batch, at_once)
-        loss[layer, head], accuracy[layer, head] = found.loss, found.accuracy
+        measured = quality(model, batch, at_once)
+        loss[layer, head], accuracy[layer, head] = measured.loss, measured.accuracy
     return HeadsInTurnTrace(study, SEQUENCES, shown, read_only(loss), read_only(accuracy))
 
 
@@ -139,8 +139,8 @@ def _together(
 ) -> list[tuple[str, tuple[tuple[int, int], ...]]]:
     """Return the heads of each role in a model, then each pair of heads from roles with few."""
     scores = roles_of(spec, model, device).scores
-    named = {place: role_of(scores[place].tolist(), spec.roles) for place in np.ndindex(scores.shape[:2])}
-    heads_of = {role.name: tuple(place for place in named if named[place] is role) for role in spec.roles}
+    named = {at: role_of(scores[at].tolist(), spec.roles) for at in np.ndindex(scores.shape[:2])}
+    heads_of = {role.name: tuple(at for at in named if named[at] is role) for role in spec.roles}
     roles = [(role, heads) for role, heads in heads_of.items() if heads]
     return roles + [
         (role, pair) for role, heads in roles if 2 < len(heads) <= MOST_PAIRED for pair in combinations(heads, 2)
@@ -149,15 +149,15 @@ def _together(
 
 def quality(model: Transformer, batch: Batch, at_once: int = _AT_ONCE) -> Quality:
     """Return the quality of a model's predictions on a batch, in parts of ``at_once`` sequences."""
-    loss = right = places = 0.0
+    loss = right = num_positions = 0.0
     for first in range(0, len(batch.tokens), at_once):
         tokens, counts = (each[first : first + at_once] for each in batch)
         logits, counted = model(tokens), int(counts[:, :-1].sum())
         if counted:
             loss += counted * next_token_loss(logits, tokens, counts).item()
             right += round(counted * next_token_accuracy(logits, tokens, counts).item())  # a mean in float32
-            places += counted
-    return Quality(loss / places, right / places)
+            num_positions += counted
+    return Quality(loss / num_positions, right / num_positions)
 
 
 def chances_of(logits: Tensor, temperature: float) -> Tensor:

@@ -125,7 +125,7 @@ class Branch:
         return int(np.searchsorted(self.role_steps.first(len(self.role_steps)), steps, side="right"))
 
 
-class Place:
+class ModelState:
     """A model and its optimiser at one step of a branch."""
 
     def __init__(self, spec: TrainSpec, device: torch.device) -> None:
@@ -182,9 +182,9 @@ class Place:
                 clip_gradients(gradients, spec.clip)
             self.descent.learning_rate = spec.rate_at(self.step)
             self.descent.step(gradients)
-            found = loss.item(), next_token_accuracy(logits.detach(), tokens, counts).item()
+            metrics = loss.item(), next_token_accuracy(logits.detach(), tokens, counts).item()
         self.branch, self.step = branch, self.step + 1
-        return found
+        return metrics
 
     def is_finite(self, probe: Sequence[int]) -> bool:
         """Return whether all parameters, and the model's prediction for a sequence, are finite.
@@ -206,8 +206,8 @@ class Training:
     def __init__(self, spec: TrainSpec, device: torch.device) -> None:
         self.device = device
         self._probe = spec.own_probe
-        self._here: Place | None = Place(spec, device)
-        self._back: Place | None = None
+        self._here: ModelState | None = ModelState(spec, device)
+        self._back: ModelState | None = None
         self._store = Checkpoints(3 * self._here.nbytes)
         self._spacing = SPACINGS[0]
         first = Branch(spec)
@@ -219,8 +219,8 @@ class Training:
     @property
     def nbytes(self) -> int:
         """The bytes of memory of its checkpoints, models and histories."""
-        places = sum(3 * place.nbytes for place in (self._here, self._back) if place is not None)
-        return self._store.nbytes + places + sum(branch.nbytes for branch in self.branches)
+        states = sum(3 * state.nbytes for state in (self._here, self._back) if state is not None)
+        return self._store.nbytes + states + sum(branch.nbytes for branch in self.branches)
 
     @property
     def checkpoint_bytes(self) -> int:
@@ -263,7 +263,7 @@ class Training:
 
     def _check_finite(self, branch: Branch, trained: TrainedState) -> None:
         """Set the newest model to each of the carried states, ending with the newest, where it resumes."""
-        self._here = here = self._here or Place(branch.spec, self.device)
+        self._here = here = self._here or ModelState(branch.spec, self.device)
         self._keep_before_leaving(here)
         for step, values in trained.states():
             with one_thread():
@@ -285,7 +285,7 @@ class Training:
             ValueError: they are too large to be stored.
         """
         with one_thread():
-            states = {step: self._place_at(branch, step).values() for step in steps}
+            states = {step: self._state_at(branch, step).values() for step in steps}
         return TrainedState.of(branch.spec, states, branch.history(max(steps)))
 
     def near(self, branch: Branch, step: int) -> int:
@@ -318,7 +318,7 @@ class Training:
     def model_at(self, branch: Branch, step: int) -> Transformer:
         """Return the model after a step of a branch; it is valid until the next call."""
         with one_thread():
-            return self._place_at(branch, step).model
+            return self._state_at(branch, step).model
 
     def rest(self) -> None:
         """Release as much memory as the disk allows until the next call."""
@@ -327,55 +327,55 @@ class Training:
         self._here = self._back = None
         self._store.move_all()
 
-    def _place_at(self, branch: Branch, step: int) -> Place:
+    def _state_at(self, branch: Branch, step: int) -> ModelState:
         """Return a model at an earlier step of a branch."""
         if self._here is not None and self._here.is_at(branch, step):
             return self._here
         if step == branch.steps:
             return self._newest(branch)
         if self._back is None:
-            self._back = Place(branch.spec, self.device)
+            self._back = ModelState(branch.spec, self.device)
         self._go(self._back, branch, step)
         return self._back
 
-    def _newest(self, branch: Branch) -> Place:
+    def _newest(self, branch: Branch) -> ModelState:
         """Return a model at the newest step of a branch."""
         if self._here is None:
-            self._here = Place(branch.spec, self.device)
+            self._here = ModelState(branch.spec, self.device)
         if self._here.branch is not branch:
             self._keep_before_leaving(self._here)
         self._go(self._here, branch, branch.steps)
         return self._here
 
-    def _keep_before_leaving(self, here: Place) -> None:
+    def _keep_before_leaving(self, here: ModelState) -> None:
         """Keep the newest step of a branch, so that continuing there repeats no step."""
         if here.branch is not None and here.step not in here.branch.checkpoints:
             self._keep(here.branch, here)
 
-    def _go(self, place: Place, branch: Branch, step: int) -> None:
+    def _go(self, state: ModelState, branch: Branch, step: int) -> None:
         """Move a model to a step: from where it is, or from the last checkpoint before it.
 
         Raises:
             RunError: from a state stored in a session, the steps lead to numbers that are not finite.
         """
         before = max(kept for kept in branch.checkpoints if kept <= step)
-        if place.branch is not branch or not before <= place.step <= step:
-            place.restore(self._store.values_of(branch.checkpoints[before]), branch, before)
-        while place.step < step:
-            loss, _ = place.take_step()
-            if not np.isfinite(loss) or (place.step == step and not place.is_finite(self._probe)):
-                place.branch = None
-                raise diverged(branch, place.step, loss)
-            if place.step % self._spacing == 0 and place.step not in branch.checkpoints:
-                self._keep(branch, place)  # before a carried state there are none yet
+        if state.branch is not branch or not before <= state.step <= step:
+            state.restore(self._store.values_of(branch.checkpoints[before]), branch, before)
+        while state.step < step:
+            loss, _ = state.take_step()
+            if not np.isfinite(loss) or (state.step == step and not state.is_finite(self._probe)):
+                state.branch = None
+                raise diverged(branch, state.step, loss)
+            if state.step % self._spacing == 0 and state.step not in branch.checkpoints:
+                self._keep(branch, state)  # before a carried state there are none yet
 
-    def _measure(self, branch: Branch, place: Place) -> None:
-        if is_measured(place.step):
-            branch.measure(place.step, roles_of(branch.spec, place.model, self.device))
+    def _measure(self, branch: Branch, state: ModelState) -> None:
+        if is_measured(state.step):
+            branch.measure(state.step, roles_of(branch.spec, state.model, self.device))
 
-    def _keep(self, branch: Branch, place: Place) -> None:
+    def _keep(self, branch: Branch, state: ModelState) -> None:
         """Keep a checkpoint: the more there are, the wider their spacing; then the oldest go to a file."""
-        branch.checkpoints[place.step] = self._store.keep(place.values())
+        branch.checkpoints[state.step] = self._store.keep(state.values())
         while self._store.nbytes > CHECKPOINT_BYTES and self._spacing <= MOST_STEPS:
             # If the disk is full as well, the spacing grows beyond the widest, and going back takes longer.
             if self._spacing == SPACINGS[-1] and self._store.move_oldest():
@@ -391,18 +391,18 @@ class Training:
 def diverged(branch: Branch, step: int, loss: float) -> RunError:
     """Return the error of a training whose numbers are not finite after a step."""
     rate = branch.spec.rate_at(step - 1)
-    words = {"step": step, "loss": loss, "rate": rate}
+    values = {"step": step, "loss": loss, "rate": rate}
     if branch.carried:
         return RunError(
             "diverged",
             "training diverged at step {step} (loss {loss:.4g}) after resuming from the session's "
             "model; train it anew, or with a learning rate below {rate:g}",
-            **words,
+            **values,
         )
     return RunError(
         "diverged",
         "training diverged at step {step} (loss {loss:.4g}); try a learning rate below {rate:g}",
-        **words,
+        **values,
     )
 
 

@@ -87,7 +87,7 @@ class SentenceInputs(Part):
 def _tokens_in(text: str) -> tuple[str, ...]:
     # Python's re does not count combining marks as letters; a substitute of the same length finds the words.
     plain = "".join("x" if _is_mark(sign) else sign for sign in text)
-    return tuple(text[found.start() : found.end()] for found in _TOKEN.finditer(plain))
+    return tuple(text[match.start() : match.end()] for match in _TOKEN.finditer(plain))
 
 
 class FileInputs(Part):

@@ -12,7 +12,7 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.definitions.score_steps import SCORE_STEPS
 from attnviz.definitions.score_steps.step import ScoreStep
-from attnviz.definitions.text import English, said
+from attnviz.definitions.text import English, quoted
 from attnviz.experiment.fields.chosen_records import ChosenRecords, KnobsOfRecord, RecordWithKnobs
 from attnviz.experiment.fields.problems import problem
 
@@ -64,5 +64,5 @@ class MechanismKnobs(KnobsOfRecord):
     def _parse(cls, raw: Any) -> Self:
         if not isinstance(raw, Mapping):
             sentence: English = "mechanism_knobs {said} must be an object with a number for each setting"
-            raise problem("mechanism_knobs", "mechanism_knobs_form", sentence, said=said(raw))
+            raise problem("mechanism_knobs", "mechanism_knobs_form", sentence, said=quoted(raw))
         return cls(raw)

@@ -78,8 +78,8 @@ class AttentionSpec(AttentionFields):
         self.masks.check_sizes(self.sizes)
         self.score_steps.check_sizes(self.sizes)
         for knob in self.mechanism_record.knobs:
-            value, place = self.mechanism_knobs[knob.name], f"mechanism_knobs.{knob.name}"
-            check_size(self.mechanism_record, knob, value, place, self.sizes)
+            value, field = self.mechanism_knobs[knob.name], f"mechanism_knobs.{knob.name}"
+            check_size(self.mechanism_record, knob, value, field, self.sizes)
         return self
 
     def _check_rules(self, *, of_sizes: bool) -> None:
@@ -259,25 +259,25 @@ class AttentionSpec(AttentionFields):
             return {}
         defaults = {name: field.default for name, field in cls.model_fields.items()}  # pydantic would copy each
         spec: Any = cls.model_construct(**(defaults | _filled_in(values)))
-        found: dict[str, Legal] = {}
+        limits: dict[str, Legal] = {}
         for rule in record.all_rules:
             if rule.of_sizes and _kind_of(values) == "file":
                 continue
             for name, legal in rule.legal.items():
                 numbers = legal(spec)
                 if numbers is not None:
-                    found[name] = both(found[name], numbers) if name in found else numbers
-        return found | cls._legal_knobs(spec, record)
+                    limits[name] = both(limits[name], numbers) if name in limits else numbers
+        return limits | cls._legal_knobs(spec, record)
 
     @classmethod
     def _legal_knobs(cls, spec: Any, record: Mechanism) -> dict[str, Legal]:
         """Return the numbers that sizes allow for options, by path."""
-        places = {f"mechanism_knobs.{knob.name}": knob for knob in record.knobs}
+        knobs = {f"mechanism_knobs.{knob.name}": knob for knob in record.knobs}
         for named in (FurtherMasks, ScoreSteps):
-            places |= {f"{named.field}.{place}": knob for place, (_, knob) in named.knobs().items()}
-        limited = {place: knob for place, knob in places.items() if knob.most is not None and knob.whole}
+            knobs |= {f"{named.field}.{field}": knob for field, (_, knob) in named.knobs().items()}
+        limited = {field: knob for field, knob in knobs.items() if knob.most is not None and knob.whole}
         sizes = spec.sizes if limited else {}
-        return {place: range(int(knob.least), int(knob.most_for(sizes)) + 1) for place, knob in limited.items()}
+        return {field: range(int(knob.least), int(knob.most_for(sizes)) + 1) for field, knob in limited.items()}
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
@@ -303,22 +303,22 @@ class AttentionSpec(AttentionFields):
 
 def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return values with dependent fields filled in."""
-    given = dict(data)
-    record = _mechanism_of(given)
+    filled = dict(data)
+    record = _mechanism_of(filled)
     if record and record.knobs:
-        given.setdefault("mechanism_knobs", {})
+        filled.setdefault("mechanism_knobs", {})
     for name, value in record.fixed.items() if record else ():
-        given.setdefault(name, value)
-    tokens = _tokens_of(given.get("inputs"))
+        filled.setdefault(name, value)
+    tokens = _tokens_of(filled.get("inputs"))
     if tokens is not None:
-        given.setdefault("self_attention", True)
-        given.setdefault("num_queries", max(len(tokens), 1))
-        given.setdefault("batch_size", 1)
-    if _is_on(given.get("self_attention")):
-        given.setdefault("num_kvpairs", given.get("num_queries", AttentionSpec.model_fields["num_queries"].default))
-        given.setdefault("key_size", given.get("query_size"))
-        given.setdefault("value_size", given.get("query_size"))
-    return given
+        filled.setdefault("self_attention", True)
+        filled.setdefault("num_queries", max(len(tokens), 1))
+        filled.setdefault("batch_size", 1)
+    if _is_on(filled.get("self_attention")):
+        filled.setdefault("num_kvpairs", filled.get("num_queries", AttentionSpec.model_fields["num_queries"].default))
+        filled.setdefault("key_size", filled.get("query_size"))
+        filled.setdefault("value_size", filled.get("query_size"))
+    return filled
 
 
 def _mechanism_of(values: Mapping[str, Any]) -> Mechanism | None:

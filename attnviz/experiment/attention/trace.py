@@ -151,23 +151,23 @@ class AttentionTrace(LayerTrace):
 
     def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
-        words = {"device": self.device, "dtype": self.dtype, "seed": self.spec.seed, "ms": f"{self.milliseconds:.1f}"}
+        values = {"device": self.device, "dtype": self.dtype, "seed": self.spec.seed, "ms": f"{self.milliseconds:.1f}"}
         if self.is_given:
-            return Text("given, {dtype}", words), Text("read {ms} ms", words)
+            return Text("given, {dtype}", values), Text("read {ms} ms", values)
         idle = Text("eval: dropout does nothing" if self.spec.dropout else "eval")
         mode = () if self.spec.dropout_acts else (Text("train") if self.spec.training else idle,)
         took = () if math.isnan(self.milliseconds) else (run_time(self.milliseconds),)
-        return Text("{device}, {dtype}", words), *mode, Text("seed {seed}", words), *took
+        return Text("{device}, {dtype}", values), *mode, Text("seed {seed}", values), *took
 
     def weight_facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the weights, to be joined without spaces."""
-        found = row_sum_facts(self.row_sums, given=self.is_given)
-        found += (Text("; the sink takes the rest"),) if self.spec.has_sink else ()
+        facts = row_sum_facts(self.row_sums, given=self.is_given)
+        facts += (Text("; the sink takes the rest"),) if self.spec.has_sink else ()
         after = self.dropped_row_sums[np.isfinite(self.dropped_row_sums)]
         if not self.spec.dropout_acts or not after.size:
-            return found
-        words = {"low": f"{after.min():.3f}", "high": f"{after.max():.3f}"}
-        return *found, Text("; {low} .. {high} after dropout", words)
+            return facts
+        values = {"low": f"{after.min():.3f}", "high": f"{after.max():.3f}"}
+        return *facts, Text("; {low} .. {high} after dropout", values)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every existing array by its fixed name in a file."""
@@ -193,24 +193,24 @@ class AttentionTrace(LayerTrace):
         batch, heads, queries, keys = self.weights.shape
         shape = f"{self.spec.mechanism}: weights (batch {batch}, heads {heads}, queries {queries}, keys {keys})"
         if self.is_given:
-            made = f"{self.dtype}, read in {self.milliseconds:.2f} ms"
-            lines = (shape, made, str(self.warning), self._rows_said(self.mask, self.empty_rows))
+            run = f"{self.dtype}, read in {self.milliseconds:.2f} ms"
+            lines = (shape, run, str(self.warning), self._rows_said(self.mask, self.empty_rows))
             return "\n".join(filter(None, lines))
-        made = (
+        run = (
             f"{self.device}, {self.dtype}, {'train' if self.spec.training else 'eval'}, seed {self.spec.seed}, "
             f"{self.milliseconds:.2f} ms"
         )
         heads = slice(None) if self.masks_differ else 0
         rows = self._rows_said(self.mask[:, heads], self.empty_rows[:, heads])
-        return f"{shape}, output {self.output.shape}\n{made}\n{rows}"
+        return f"{shape}, output {self.output.shape}\n{run}\n{rows}"
 
     def _rows_said(self, mask: NDArray[np.bool_], empty: NDArray[np.bool_]) -> str:
         sums = self.row_sums[~self.empty_rows]
         known = sums[~np.isnan(sums)]
-        said = f"{known.min():.6f} .. {known.max():.6f}" if known.size else "NaN" if sums.size else ""
+        text = f"{known.min():.6f} .. {known.max():.6f}" if known.size else "NaN" if sums.size else ""
         if 0 < known.size < sums.size:
-            said += f" and {sums.size - known.size} NaN"
+            text += f" and {sums.size - known.size} NaN"
         return (
-            f"row sums {said or 'no row has a valid key'}; {np.count_nonzero(~mask)} of {mask.size} cells masked, "
+            f"row sums {text or 'no row has a valid key'}; {np.count_nonzero(~mask)} of {mask.size} cells masked, "
             f"{np.count_nonzero(empty)} rows without a valid key"
         )

@@ -4,7 +4,7 @@ import random
 import re
 from typing import Any, TypeGuard
 
-from attnviz.definitions.text import said
+from attnviz.definitions.text import quoted
 from attnviz.experiment.arrays import MAX_SIZE, MOST_ITEMS
 from attnviz.experiment.fields.problems import Repair, problem
 
@@ -44,8 +44,8 @@ def parse(raw: Any) -> ValidLens:
         "(one per query), not {said}",
         "Valid length {wrong} must be a whole number",
         (Repair("valid_lens", repaired, "1"),) if repaired else (),
-        said=said(raw),
-        wrong=said(wrong),
+        said=quoted(raw),
+        wrong=quoted(wrong),
     )
 
 
@@ -174,12 +174,12 @@ def parse_documents(raw: Any) -> DocumentLens:
         "document_lens must be null or whole numbers above 0, such as 4, 3, 3, not {said}",
         "",
         _documents_of(whole),
-        said=said(raw),
+        said=quoted(raw),
     )
 
 
 def _check_sizes(lengths: tuple[int, ...]) -> None:
-    for what, size in (("length", max(lengths)), ("count", len(lengths))):
+    for quantity, size in (("length", max(lengths)), ("count", len(lengths))):
         if size > MAX_SIZE:
             raise problem(
                 "document_lens",
@@ -187,8 +187,8 @@ def _check_sizes(lengths: tuple[int, ...]) -> None:
                 "document_lens has a {what} of {size}, which must be at most {most}; nearest: {most}",
                 "",
                 _documents_of(lengths),
-                what=what,
-                size=said(size),
+                what=quantity,
+                size=quoted(size),
                 most=MAX_SIZE,
             )
 

@@ -9,7 +9,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from typing_extensions import override
 
 from attnviz.definitions.knobs import NumberKnob
-from attnviz.definitions.text import English, Text, nearest_word, said
+from attnviz.definitions.text import English, Text, nearest_word, quoted
 from attnviz.experiment.fields.problems import Repair, problem, said_value
 
 V = TypeVar("V")
@@ -117,7 +117,7 @@ class ChosenRecords(Frozen[Frozen[float]]):
                 "{place} {said} must be an object with a {kind}'s name for each",
                 place=field,
                 kind=Text(kind),
-                said=said(raw),
+                said=quoted(raw),
             )
         known = cls.records()
         for name in raw:
@@ -131,59 +131,59 @@ class ChosenRecords(Frozen[Frozen[float]]):
 
     def check_sizes(self, sizes: Mapping[str, int]) -> None:
         """Raise a custom pydantic error if an option exceeds the limit for the sizes of a spec."""
-        for place, (record, knob) in self.knobs().items():
+        for path, (record, knob) in self.knobs().items():
             if record.name in self:
-                check_size(record, knob, self[record.name][knob.name], f"{self.field}.{place}", sizes)
+                check_size(record, knob, self[record.name][knob.name], f"{self.field}.{path}", sizes)
 
 
-def knobs_of(record: RecordWithKnobs, raw: Any, place: str, form: str, code: str) -> Frozen[float]:
+def knobs_of(record: RecordWithKnobs, raw: Any, field: str, form: str, code: str) -> Frozen[float]:
     """Return the options of a record, including defaults; raises a custom pydantic error if invalid.
 
     ``form`` and ``code`` are the codes of problems with the whole and with a number.
     """
     if not isinstance(raw, Mapping):
         sentence: English = "{place} {said} must be an object with a number for each setting"
-        raise problem(place, form, sentence, place=place, said=said(raw))
+        raise problem(field, form, sentence, place=field, said=quoted(raw))
     for name in raw:
         if name not in (known := with_defaults(record)):
             near = _near(name, known)
-            raise problem(place, "no_such_knob", "there is no setting {said} in {place}{near}", place=place, **near)
+            raise problem(field, "no_such_knob", "there is no setting {said} in {place}{near}", place=field, **near)
     values = {knob.name: raw.get(knob.name, knob.default) for knob in record.knobs}
-    return Frozen({knob.name: _number(record, knob, values[knob.name], place, code) for knob in record.knobs})
+    return Frozen({knob.name: _number(record, knob, values[knob.name], field, code) for knob in record.knobs})
 
 
-def check_size(record: RecordWithKnobs, knob: NumberKnob, value: float, place: str, sizes: Mapping[str, int]) -> None:
+def check_size(record: RecordWithKnobs, knob: NumberKnob, value: float, field: str, sizes: Mapping[str, int]) -> None:
     """Raise a custom pydantic error if an option exceeds the limit for the sizes of a spec."""
     if knob.most is not None and value > (most := knob.most_for(sizes)):
         rule = Text("must be at most {limit}", {"limit": f"{most:g}"})
-        raise _wrong(record, knob, value, place, "knob_of_sizes", rule, most)
+        raise _wrong(record, knob, value, field, "knob_of_sizes", rule, most)
 
 
 def _number(record: RecordWithKnobs, knob: NumberKnob, value: Any, within: str, code: str) -> float:
-    place = f"{within}.{knob.name}"
+    field = f"{within}.{knob.name}"
     rule = Text("must be a whole number" if knob.whole else "must be a number")
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
-        raise _wrong(record, knob, value, place, code, rule, knob.default)
+        raise _wrong(record, knob, value, field, code, rule, knob.default)
     nearest = min(max(value, knob.least), knob.greatest)
     if nearest != value:
         bound: English = "must be at least {limit}" if value < knob.least else "must be at most {limit}"
-        raise _wrong(record, knob, value, place, code, Text(bound, {"limit": f"{nearest:g}"}), nearest)
+        raise _wrong(record, knob, value, field, code, Text(bound, {"limit": f"{nearest:g}"}), nearest)
     if knob.whole and value != int(value):
-        raise _wrong(record, knob, value, place, code, rule, round(value))
+        raise _wrong(record, knob, value, field, code, rule, round(value))
     return int(value) if knob.whole else float(value)
 
 
 def _wrong(
-    record: RecordWithKnobs, knob: NumberKnob, value: Any, place: str, code: str, rule: Text, nearest: float
+    record: RecordWithKnobs, knob: NumberKnob, value: Any, field: str, code: str, rule: Text, nearest: float
 ) -> PydanticCustomError:
     return problem(
-        place,
+        field,
         code,
         "{place} {said} {rule}; nearest: {nearest}",
         "{title} {said} {rule}; nearest: {nearest}",
-        (Repair.of(place, nearest),),
+        (Repair.of(field, nearest),),
         title=Text("{record}: {knob}", {"record": Text(record.title), "knob": Text(knob.title)}),
-        place=place,
+        place=field,
         said=said_value(value),
         rule=rule,
         nearest=f"{nearest:g}",
@@ -201,4 +201,4 @@ def _written(mapping: Frozen[Any]) -> dict[str, Any]:
 
 
 def _near(name: object, known: Mapping[str, Any]) -> dict[str, Any]:
-    return {"said": said(name), "near": nearest_word(name, known)}
+    return {"said": quoted(name), "near": nearest_word(name, known)}

@@ -59,9 +59,9 @@ def share_parts(new: Spec, old: Spec) -> None:
 
 def _difference(name: str, old: Any, new: Any) -> Difference:
     """Return short texts of both values; full ones if the short ones are equal."""
-    said = Difference(name, written(old), written(new))
-    if said.old != said.new:
-        return said
+    difference = Difference(name, written(old), written(new))
+    if difference.old != difference.new:
+        return difference
     a, b = _in_full(old), _in_full(new)
     start = max(0, next((n for n, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]), 0) - _LONGEST // 2)
     lead = "…" if start else ""
@@ -99,8 +99,8 @@ def _in_words(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(_entry(name, part) for name, part in value.items())
     if isinstance(value, tuple):
-        said = ", ".join(str(written(each)) for each in value)
-        return said if all(isinstance(each, str) for each in value) else f"({said})"  # names need no brackets
+        text = ", ".join(str(written(each)) for each in value)
+        return text if all(isinstance(each, str) for each in value) else f"({text})"  # names need no brackets
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -59,9 +59,9 @@ class TypedText(ABC):
 
 def title_of_choice(field: FieldInfo | None, value: object) -> English:
     """Return the title of the record that a field's value names, or of one of its few values; empty if it has none."""
-    for each in field.metadata if field is not None else ():
-        if isinstance(each, OneOf) and isinstance(value, str) and value in each.registry:
-            title: English = each.registry[value].title
+    for mark in field.metadata if field is not None else ():
+        if isinstance(mark, OneOf) and isinstance(value, str) and value in mark.registry:
+            title: English = mark.registry[value].title
             return title
     return titles_of(field).get(str(value), "")
 
@@ -70,8 +70,8 @@ def titles_of(field: FieldInfo | None) -> dict[str, English]:
     """Return the titles that a field declares for its values, in the order of the form."""
     extra = field.json_schema_extra if field is not None else None
     titles: Any = extra.get("titles", {}) if isinstance(extra, dict) else {}
-    found: dict[str, English] = dict(titles)
-    return found
+    of_choices: dict[str, English] = dict(titles)
+    return of_choices
 
 
 def nothing_of(field: FieldInfo | None) -> English:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from attnviz.definitions.counting import FILES, SCREEN, Position
-from attnviz.definitions.text import said
+from attnviz.definitions.text import quoted
 from attnviz.experiment.fields.knob import TypedText
 from attnviz.experiment.fields.problems import Repair, problem
 
@@ -49,7 +49,7 @@ def parse(raw: Any) -> str:
     """Return a painted mask in canonical form; raises a custom pydantic error if it cannot be read."""
     if not isinstance(raw, str):
         raise problem(
-            "painted", "painted_form", "painted must be text such as '1: 3-5 7; 4-6: 2', not {said}", said=said(raw)
+            "painted", "painted_form", "painted must be text such as '1: 3-5 7; 4-6: 2', not {said}", said=quoted(raw)
         )
     # Checked twice: the canonical form of a short text may be long.
     _check_length(raw)
@@ -152,14 +152,14 @@ def _rows_of(text: str, first: int = FILES.first) -> dict[int, Runs]:
                 "painted",
                 "painted_entry",
                 "painted entry {said} must read 'query: keys', such as '1: 3-5 7'",
-                said=said(entry.strip()),
+                said=quoted(entry.strip()),
             )
         if min(queries[0][0], min(keys)[0]) < 0:
             raise problem(
                 "painted",
                 "painted_below_first",
                 "painted entry {said} must count queries and keys from {first}",
-                said=said(entry.strip()),
+                said=quoted(entry.strip()),
                 first=first,
             )
         merged = _merged(keys)
@@ -174,16 +174,16 @@ def _rows_of(text: str, first: int = FILES.first) -> dict[int, Runs]:
 def _runs_in(text: str, counted_from: int) -> list[Run]:
     """Return the numbers and ranges of "3-5 7" or "3-5, 7" from zero; empty if the text is anything else."""
     runs: list[Run] = []
-    place = 0
+    position = 0
     text = text.replace(",", " ").strip()
-    while place < len(text):
-        found = _RUN.match(text, place)
-        if found is None:
+    while position < len(text):
+        match = _RUN.match(text, position)
+        if match is None:
             return []
-        first = int(found[1]) - counted_from
-        last = int(found[2]) - counted_from if found[2] else first
+        first = int(match[1]) - counted_from
+        last = int(match[2]) - counted_from if match[2] else first
         runs.append((min(first, last), max(first, last)))
-        place = found.end()
+        position = match.end()
     return runs
 
 

@@ -14,7 +14,7 @@ from typing import Any, cast, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from attnviz.definitions.text import English, Text, closest, said, untranslated
+from attnviz.definitions.text import English, Text, closest, quoted, untranslated
 from attnviz.experiment.fields.knob import limits_of
 
 _SENTENCES: dict[str, English] = {
@@ -135,7 +135,7 @@ def problem(
 
 def said_value(value: object) -> str:
     """Return a value as quoted in a message; 60.0, as a form returns it, is 60."""
-    return _figure(value) if isinstance(value, float) and value.is_integer() else said(value)
+    return _figure(value) if isinstance(value, float) and value.is_integer() else quoted(value)
 
 
 def said_all(numbers: Iterable[float]) -> str:
@@ -161,7 +161,8 @@ def too_many_fields(values: Mapping[str, Any]) -> Problem | None:
                 if part is values:
                     text = Text("the whole holds {count} fields; at most {most} are read", numbers)
                 else:
-                    text = Text("{name} holds {count} fields; at most {most} are read", {"name": said(name), **numbers})
+                    named = {"name": quoted(name), **numbers}
+                    text = Text("{name} holds {count} fields; at most {most} are read", named)
                 return Problem("", "too_many_fields", text, numbers)
             waiting += part.items()
         elif isinstance(part, list):
@@ -175,14 +176,14 @@ def _figure(value: float) -> str:
 
 def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     context: dict[str, Any] = dict(details.get("ctx", {}))
-    place = [str(part) for part in details["loc"]]
+    loc = [str(part) for part in details["loc"]]
     at_field, repairs = context.pop("at_field", None), context.pop("repairs", ())
     template: English = context.pop("template", "")
     in_form: English = context.pop("in_form", "")
-    field = str(at_field) if at_field is not None else ".".join(place)
+    field = str(at_field) if at_field is not None else ".".join(loc)
     code, value = details["type"], details["input"]
     owner = _owner(model, details["loc"])
-    name = place[-1] if place else ""
+    name = loc[-1] if loc else ""
     fields = (owner.model_fields.get(name), model.model_fields.get(field.partition(".")[0]))
     title: English = next((each.title for each in fields if each is not None and each.title), "")
     nearest = _nearest(code, name, value, context, owner)
@@ -197,29 +198,29 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
         if at_field is None:
             text = Text("{field}: {problem}", {"field": field, "problem": text})
         return Problem(field, code, text, numbers, in_form, title, repairs)
-    words: dict[str, Any] = {"field": field if place else "the spec", "name": name[:80], "said": said_value(value)}
+    values: dict[str, Any] = {"field": field if loc else "the spec", "name": name[:80], "said": said_value(value)}
     limits: dict[str, Any] = {bound: _figure(context[bound]) for bound in ("ge", "gt", "le", "lt") if bound in context}
     if code == "literal_error":  # pydantic joins them in English
         *others, last = re.findall(r"'[^']*'", context["expected"])
         rest = {"first": ", ".join(others), "rest": last}
-        words["expected"] = Text("{first} or {rest}", rest) if others else last
-    text = Text(sentence, context | limits | words)
+        values["expected"] = Text("{first} or {rest}", rest) if others else last
+    text = Text(sentence, context | limits | values)
     if nearest != "":
         said_nearest = nearest if isinstance(nearest, str) else _figure(nearest)
         text = Text("{problem}; nearest: {nearest}", {"problem": text, "nearest": said_nearest})
     return Problem(field, code, text, numbers, "", title, repairs)
 
 
-def _owner(model: type[BaseModel], place: tuple[int | str, ...]) -> type[BaseModel]:
+def _owner(model: type[BaseModel], loc: tuple[int | str, ...]) -> type[BaseModel]:
     """Return the model that holds the field at a path: the spec itself, or one of its parts.
 
     In a tagged union the path contains the kind: ``("inputs", "ones", "values")``.
     """
-    for step in place[:-1]:
+    for step in loc[:-1]:
         field = model.model_fields.get(str(step))
         kinds = () if field is None else get_args(field.annotation) or (field.annotation,)
         parts = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
-        named = [part for part in parts if "kind" in part.model_fields and part.model_fields["kind"].default in place]
+        named = [part for part in parts if "kind" in part.model_fields and part.model_fields["kind"].default in loc]
         if parts:
             model = (named or parts)[0]
     return model
@@ -253,4 +254,4 @@ def _nearest(code: str, name: str, value: Any, context: Mapping[str, Any], owner
         return str(usual).lower()
     if isinstance(usual, int | float):
         return usual
-    return said(usual) if isinstance(usual, str) and usual else ""
+    return quoted(usual) if isinstance(usual, str) and usual else ""

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.text import Refused, said
+from attnviz.definitions.text import Refused, quoted
 from attnviz.experiment.files.plain_files import open_plain, size_of
 
 SPEC = "spec"
@@ -89,8 +89,8 @@ class ArraysOfFile:
         with self._opened(name) as (file, length):
             announced, begin = _header_of(file, name)
         if begin + announced.nbytes > length:
-            words = {"name": name, "size": announced.nbytes, "rest": max(length - begin, 0)}
-            raise CorruptFileError("{name} announces {size} bytes, but {rest} follow", **words)
+            values = {"name": name, "size": announced.nbytes, "rest": max(length - begin, 0)}
+            raise CorruptFileError("{name} announces {size} bytes, but {rest} follow", **values)
         return announced
 
     def read(self, name: str) -> NDArray[Any]:
@@ -185,7 +185,7 @@ def _header_of(file: BinaryIO, name: str) -> tuple[ArrayHeader, int]:
     read = np.lib.format.read_array_header_1_0 if width == 2 else np.lib.format.read_array_header_2_0
     shape, _, dtype = read(file)
     if len(shape) > _MOST_DIMENSIONS or any(isinstance(side, bool) or not 0 <= side < 1 << 63 for side in shape):
-        raise CorruptFileError("{name} has shape {shape}, which no array can have", name=name, shape=said(shape))
+        raise CorruptFileError("{name} has shape {shape}, which no array can have", name=name, shape=quoted(shape))
     if dtype.hasobject:
         nearest = "np.array(tokens, dtype=str)" if name.endswith("_tokens") else f"{name}.astype('float32')"
         raise CorruptFileError(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.text import CodedError, English, Text, said
+from attnviz.definitions.text import CodedError, English, Text, quoted
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS, read_only
 from attnviz.experiment.files.arrays_file import WARNING, ArrayHeader, ArraysOfFile, arrays_of
 from attnviz.experiment.warning import warning_in_file
@@ -97,8 +97,8 @@ def array_name(name: str, layer: int | None) -> str:
 
 def layer_numbers(names: Iterable[str]) -> tuple[int, ...]:
     """Return the layers, from 0, of the arrays with these names; empty for a single layer without a number."""
-    found = (_OF_LAYER.fullmatch(name) for name in names)
-    return tuple(sorted(int(match[1]) - 1 for match in found if match is not None))
+    matches = (_OF_LAYER.fullmatch(name) for name in names)
+    return tuple(sorted(int(match[1]) - 1 for match in matches if match is not None))
 
 
 def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
@@ -156,9 +156,9 @@ def check_forms(arrays: Mapping[str, Form]) -> None:
             raise _refused("file_type", _DTYPES[name].otherwise, name, arrays[name])
 
 
-def _refused(code: str, sentence: English, name: str, array: Form, **words: Any) -> GivenError:
+def _refused(code: str, sentence: English, name: str, array: Form, **values: Any) -> GivenError:
     known = {"name": name, "dtype": name_of(array.dtype), "shape": array.shape, "most": LONGEST_TOKEN}
-    return GivenError(code, sentence, **known | words)
+    return GivenError(code, sentence, **known | values)
 
 
 def _check_heads(arrays: Mapping[str, Form]) -> None:
@@ -218,8 +218,8 @@ def _check_shape(weights: Form) -> None:
         raise GivenError("file_shapes", _SHAPES, shape=shape, near=near)
     for axis, (name, most) in enumerate(reversed(MOST.items()), 1):
         if axis <= len(shape) and shape[-axis] > most:
-            words: dict[str, Any] = {"size": shape[-axis], "axis": name, "most": most}
-            raise GivenError("too_large", "weights has {size} {axis}; at most {most} can be shown", **words)
+            values: dict[str, Any] = {"size": shape[-axis], "axis": name, "most": most}
+            raise GivenError("too_large", "weights has {size} {axis}; at most {most} can be shown", **values)
 
 
 def _check_values(weights: NDArray[np.floating]) -> None:
@@ -229,14 +229,14 @@ def _check_values(weights: NDArray[np.floating]) -> None:
         return
     with np.errstate(invalid="ignore"):
         wrong = (weights < -TOLERANCE) | (weights > 1 + TOLERANCE)
-    place = tuple(int(index) for index in np.unravel_index(wrong.argmax(), wrong.shape))
-    value = float(weights[place])
-    words: dict[str, Any] = {"place": ", ".join(map(str, place)), "value": value, "nearest": int(value > 0)}
+    index = tuple(int(i) for i in np.unravel_index(wrong.argmax(), wrong.shape))
+    value = float(weights[index])
+    values: dict[str, Any] = {"place": ", ".join(map(str, index)), "value": value, "nearest": int(value > 0)}
     raise GivenError(
         "not_weights",
         "weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax); nearest: "
         "{nearest}",
-        **words,
+        **values,
     )
 
 
@@ -269,8 +269,8 @@ def _tokens(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[str, ...] | 
         return None
     _check_characters(name, array)
     tokens = array.tolist()
-    for place, token in enumerate(tokens):
-        check_length(f"{name}[{place}]", token)
+    for index, token in enumerate(tokens):
+        check_length(f"{name}[{index}]", token)
     return tuple(map(_visible, tokens))
 
 
@@ -290,9 +290,9 @@ def _warning_of(array: NDArray[Any]) -> Text:
 def check_length(name: str, token: str) -> None:
     """Raise `GivenError` for a token that is too long for any axis."""
     if len(token) > LONGEST_TOKEN:
-        start = said(token[:20])
-        words: dict[str, Any] = {"name": name, "start": start, "count": len(token), "most": LONGEST_TOKEN}
-        raise GivenError("too_large", "{name} {start}... has {count} characters; at most {most} are shown", **words)
+        start = quoted(token[:20])
+        values: dict[str, Any] = {"name": name, "start": start, "count": len(token), "most": LONGEST_TOKEN}
+        raise GivenError("too_large", "{name} {start}... has {count} characters; at most {most} are shown", **values)
 
 
 def _visible(token: str) -> str:

@@ -145,10 +145,10 @@ def _begin_part(folder: Path, permissions: int) -> tuple[int, Path]:
 def remove_left_parts(folder: Path) -> None:
     """Remove the parts in a folder abandoned by killed saves; those of living processes stay."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for each in entries:
-            if _PART.fullmatch(each.name) and each.is_file(follow_symlinks=False):
+        for entry in entries:
+            if _PART.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with contextlib.suppress(OSError):
-                    _remove_if_left(each)
+                    _remove_if_left(entry)
 
 
 def _remove_if_left(part: "os.DirEntry[str]") -> None:

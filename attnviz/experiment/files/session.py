@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from attnviz.definitions.text import English, Refused, Text, nearest_word, said, text_of_error
+from attnviz.definitions.text import English, Refused, Text, nearest_word, quoted, text_of_error
 from attnviz.experiment.fields.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trained, is_trained, make_spec
 from attnviz.experiment.pin import Pin
@@ -188,23 +188,24 @@ def session_of(values: dict[str, Any]) -> Session:
     if unknown is not None:
         near = nearest_word(unknown, known)
         raise SpecError.of(
-            "", "extra_forbidden", "there is no field {name} in a session{near}", name=said(unknown), near=near
+            "", "extra_forbidden", "there is no field {name} in a session{near}", name=quoted(unknown), near=near
         )
     if "spec" not in values:
         raise SpecError.of("spec", "missing", "the session holds no 'spec'")
     spec = _spec_at("spec", values["spec"])
     notes = values.get("notes", "")
     if not isinstance(notes, str) or len(notes) > LONGEST_NOTES:
-        words = {"said": said(notes), "most": LONGEST_NOTES}
-        raise SpecError.of("notes", "notes", "notes {said} must be text of at most {most} characters", **words)
+        limits = {"said": quoted(notes), "most": LONGEST_NOTES}
+        raise SpecError.of("notes", "notes", "notes {said} must be text of at most {most} characters", **limits)
     if any("\ud800" <= sign <= "\udfff" for sign in notes):
         raise SpecError.of("notes", "string_unicode", "notes holds a character that is not text")
     view = None if values.get("view") is None else _view_of(values["view"], spec.lab)
     view, step = (None, None) if view is None else view.without_pinned_step()
     trained = None if values.get("trained") is None else _trained_of(values["trained"])
-    found = Session(spec=spec, view=view, notes=notes).with_pins(_pins_of(values, spec.lab, step)).with_trained(trained)
-    found._predates = values["format"] < spec.session_format
-    return found
+    pins = _pins_of(values, spec.lab, step)
+    session = Session(spec=spec, view=view, notes=notes).with_pins(pins).with_trained(trained)
+    session._predates = values["format"] < spec.session_format
+    return session
 
 
 def _object_of(text: str, otherwise: English) -> dict[str, Any]:
@@ -235,41 +236,42 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) < len(pairs):
         seen: set[str] = set()
         double = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise SpecError.of(double, "given_twice", "{name} is given twice; only one value can count", name=said(double))
+        sentence = "{name} is given twice; only one value can count"
+        raise SpecError.of(double, "given_twice", sentence, name=quoted(double))
     return values
 
 
 def _check_format(values: dict[str, Any]) -> None:
-    found = values.get("format")
-    if isinstance(found, bool) or not isinstance(found, int) or found < 1:
+    version = values.get("format")
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise SpecError.of(
             "format",
             "no_format",
             "format {said} must be the number of a session format; nearest: 1",
-            said=said(found),
+            said=quoted(version),
         )
-    if found > FORMAT:
-        words = {"said": said(found), "most": FORMAT}
+    if version > FORMAT:
+        details = {"said": quoted(version), "most": FORMAT}
         raise SpecError.of(
             "format",
             "newer_format",
             "format {said} is of a newer attnviz, this one reads up to {most}; a newer attnviz opens it",
-            **words,
+            **details,
         )
 
 
-def _object_at(place: str, values: Any) -> dict[str, Any]:
+def _object_at(field: str, values: Any) -> dict[str, Any]:
     if not isinstance(values, dict):
         sentence = "{place} {said} must be an object, {{...}}"
-        raise SpecError.of(place, "not_an_object", sentence, place=place, said=said(values))
+        raise SpecError.of(field, "not_an_object", sentence, place=field, said=quoted(values))
     return values
 
 
-def _spec_at(place: str, values: Any) -> Spec:
+def _spec_at(field: str, values: Any) -> Spec:
     try:
-        return make_spec(_object_at(place, values))
+        return make_spec(_object_at(field, values))
     except SpecError as error:
-        raise _moved(place, error.problems) from error
+        raise _moved(field, error.problems) from error
 
 
 def _pins_of(values: dict[str, Any], lab: str, step: int | None) -> Iterable[Pin]:
@@ -279,24 +281,24 @@ def _pins_of(values: dict[str, Any], lab: str, step: int | None) -> Iterable[Pin
         first = _pinned_spec_at("pinned", values["pinned"])
         pins[first.lab] = Pin(first, _cursor_at(step, first) if first.lab == lab else None)
     further = {} if values.get("pins") is None else values["pins"]
-    for name, each in _object_at("pins", further).items():
-        place = f"pins.{name}"
-        if not isinstance(each, dict) or not set(each) <= {"spec", "step"}:
-            words = {"place": place, "said": said(each)}
-            raise SpecError.of(place, "not_a_pin", "{place} {said} must be an object of 'spec' and 'step'", **words)
-        again = name in pins and "spec" not in each
+    for name, pin in _object_at("pins", further).items():
+        field = f"pins.{name}"
+        if not isinstance(pin, dict) or not set(pin) <= {"spec", "step"}:
+            details = {"place": field, "said": quoted(pin)}
+            raise SpecError.of(field, "not_a_pin", "{place} {said} must be an object of 'spec' and 'step'", **details)
+        again = name in pins and "spec" not in pin
         if name in pins and not again:
             sentence = "{place} holds a spec, and 'pinned' is of that lab too; only one can count"
-            raise SpecError.of(f"{place}.spec", "given_twice", sentence, place=place)
-        held = pins[name].spec if again else _pinned_spec_at(f"{place}.spec", each.get("spec"))
+            raise SpecError.of(f"{field}.spec", "given_twice", sentence, place=field)
+        held = pins[name].spec if again else _pinned_spec_at(f"{field}.spec", pin.get("spec"))
         if held.lab != name:
-            words = {"place": place, "said": said(held.lab), "lab": said(name)}
-            raise SpecError.of(place, "other_lab", "{place} {said} must be a spec of the lab {lab}", **words)
-        at = each.get("step")
+            details = {"place": field, "said": quoted(held.lab), "lab": quoted(name)}
+            raise SpecError.of(field, "other_lab", "{place} {said} must be a spec of the lab {lab}", **details)
+        at = pin.get("step")
         if at is not None and (isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= held.steps):
             sentence = "{place}.step {said} must be a whole number from 0 to {steps}, its steps"
-            words = {"place": place, "said": said(at), "steps": str(held.steps)}
-            raise SpecError.of(f"{place}.step", "no_such_step", sentence, **words)
+            details = {"place": field, "said": quoted(at), "steps": str(held.steps)}
+            raise SpecError.of(f"{field}.step", "no_such_step", sentence, **details)
         pins[name] = Pin(held, _cursor_at(at, held))
     return pins.values()
 
@@ -305,13 +307,13 @@ def _cursor_at(step: int | None, spec: Spec) -> Cursor | None:
     return None if step is None or step >= spec.steps else Cursor(step=step)
 
 
-def _pinned_spec_at(place: str, values: Any) -> Spec:
+def _pinned_spec_at(field: str, values: Any) -> Spec:
     """Return the spec of a pinned run."""
-    spec = _spec_at(place, values)
+    spec = _spec_at(field, values)
     if not LABS[spec.lab].compares:
         those = ", ".join(lab.name for lab in LABS.values() if lab.compares)
         sentence = "{place} is a spec of the lab {lab}, which compares no runs; labs that do: {labs}"
-        raise SpecError.of(place, "no_such_pin", sentence, place=place, lab=said(spec.lab), labs=those)
+        raise SpecError.of(field, "no_such_pin", sentence, place=field, lab=quoted(spec.lab), labs=those)
     return spec
 
 
@@ -345,13 +347,13 @@ def _trained_of(values: Any) -> Trained:
         ) from error
 
 
-def _moved(place: str, problems: tuple[Problem, ...]) -> SpecError:
+def _moved(field: str, problems: tuple[Problem, ...]) -> SpecError:
     """Return the problems of a part as problems of the whole; their messages name the part."""
     moved = (
         replace(
             each,
-            field=f"{place}.{each.field}".rstrip("."),
-            text=Text("in {place}: {problem}", {"place": place, "problem": each.text}),
+            field=f"{field}.{each.field}".rstrip("."),
+            text=Text("in {place}: {problem}", {"place": field, "problem": each.text}),
             template_in_form="",
         )
         for each in problems

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from attnviz.definitions.labs import FIRST_LAB
-from attnviz.definitions.text import English, Text, nearest_word, said
+from attnviz.definitions.text import English, Text, nearest_word, quoted
 from attnviz.experiment.fields.problems import Problem
 from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.files.session import FORMAT, Session, session_of
@@ -50,7 +50,7 @@ class Preset:
         session = session_of({"format": FORMAT, **self.values})
         active = type(session.spec).active_fields(vars(session.spec))
         if self.knob not in active:
-            words = {"said": said(self.knob), "name": self.name, "near": nearest_word(self.knob, active)}
+            words = {"said": quoted(self.knob), "name": self.name, "near": nearest_word(self.knob, active)}
             raise SpecError.of("knob", "no_such_knob", "{said} is no active field of preset {name}{near}", **words)
         return session
 
@@ -86,7 +86,7 @@ def preset(name: str) -> Preset:
     known = presets()
     if name not in known:
         near = nearest_word(name, known) or Text("; 'attnviz presets' lists them")
-        raise SpecError.of("preset", "no_such_preset", "there is no preset {said}{near}", said=said(name), near=near)
+        raise SpecError.of("preset", "no_such_preset", "there is no preset {said}{near}", said=quoted(name), near=near)
     return known[name]
 
 
@@ -102,14 +102,14 @@ def nearest_preset(spec: Spec, most: int) -> Preset | None:
     only up to those of the nearest preset so far.
     """
     values, active = vars(spec), type(spec).active_fields(vars(spec))
-    found, fewest = None, most + 1
-    for each, theirs in _presets_of(spec.lab):
-        own = vars(each.spec)
+    nearest, fewest = None, most + 1
+    for candidate, theirs in _presets_of(spec.lab):
+        own = vars(candidate.spec)
         differing = (name for name in active | theirs if own[name] != values[name])
         count = sum(1 for _ in islice(differing, fewest))
         if count < fewest:
-            found, fewest = each, count
-    return found
+            nearest, fewest = candidate, count
+    return nearest
 
 
 @cache
@@ -139,7 +139,7 @@ _PACKED = re.compile(rb'"[A-Za-z0-9+/=]{4096,}')
 
 def size_problem(content: bytes, name: Text | str) -> Text:
     """Return a message about the size of a text with a name; empty if it is acceptable."""
-    packed = sum(len(found[0]) for found in _PACKED.finditer(content))
+    packed = sum(len(match[0]) for match in _PACKED.finditer(content))
     if len(content) - packed > MAX_BYTES:
         return Text("{name} is larger than {most} MiB", {"name": name, "most": MAX_BYTES >> 20})
     most = {"name": name, "most": MOST_PACKED >> 20}
@@ -185,9 +185,9 @@ def write_spec(spec: Spec, path: Path) -> None:
     write_atomically(path, lambda file: file.write(text.encode()))
 
 
-def unreadable(name: Text | str, template: English, /, **words: Any) -> SpecError:
+def unreadable(name: Text | str, template: English, /, **values: Any) -> SpecError:
     """Return the error of a file that cannot be read; its text has the ``name``."""
-    return SpecError.of("", "unreadable", template, name=name, **words)
+    return SpecError.of("", "unreadable", template, name=name, **values)
 
 
 def proposed_name(spec: Spec) -> str:

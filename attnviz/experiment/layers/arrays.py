@@ -107,8 +107,8 @@ def layer_of_arrays(
         names = (*names, "heads", *(("merge",) if count > 1 else ()))
     held = {name: read_only(each) if isinstance(each, np.ndarray) else each for name, each in held.items()}
     stages = tuple(STAGES[name] for name in names)
-    given = {"origin": "Given arrays", **further}
-    return Layer(stages=stages, mechanism=MECHANISMS[knobs.mechanism], knobs=knobs, **held, **given)
+    named = {"origin": "Given arrays", **further}
+    return Layer(stages=stages, mechanism=MECHANISMS[knobs.mechanism], knobs=knobs, **held, **named)
 
 
 def _before_the_weights(
@@ -119,10 +119,10 @@ def _before_the_weights(
     With many keys an array takes much memory: no more of them are alive at a time than are returned.
     """
     count, queries, keys = q.shape[1], q.shape[2], k.shape[2]
-    place = Place(q.shape[-1], np.arange(count)[:, None, None], np.arange(queries)[:, None], np.arange(keys))
+    cell = Place(q.shape[-1], np.arange(count)[:, None, None], np.arange(queries)[:, None], np.arange(keys))
     steps = steps_of(MECHANISMS[knobs.mechanism], knobs)
     products = product(q, np.repeat(k, q.shape[1] // k.shape[1], axis=1).swapaxes(-2, -1))
-    amounts = [(step, step.amount(knobs, place, NUMPY)) for step in steps]
+    amounts = [(step, step.amount(knobs, cell, NUMPY)) for step in steps]
     scores = scored(products, [each for each in amounts if each[0].does in ("divide", "add")], NUMPY)
     del products
     changed: dict[str, Array] = {}
@@ -152,12 +152,12 @@ def _apart(
 ) -> float:
     """Return the largest difference, relative to the row's largest weight, over these rows if they have a valid key."""
     apart = 0.0
-    for place in np.ndindex(
+    for index in np.ndindex(
         weights.shape[:2]
     ):  # one head after the other, since all of them in float64 would take much memory
-        item, head = place
-        own = weights[place][rows]
-        valid = mask[place][rows].any(axis=-1) & np.isfinite(own).all(axis=-1)
+        item, head = index
+        own = weights[index][rows]
+        valid = mask[index][rows].any(axis=-1) & np.isfinite(own).all(axis=-1)
         if valid.any():
             ours, theirs = (each[valid].astype(np.float64) for each in (softmax_of(item, head, rows), own))
             largest = np.maximum(theirs.max(axis=-1, keepdims=True), np.finfo(np.float32).tiny)

@@ -91,10 +91,10 @@ class AttentionCell:
 
 def attention_cell(layer: Layer, item: int, head: int, query: int, key: int) -> AttentionCell:
     """Return the arithmetic of one cell of a layer."""
-    place, at = (item, head, query), Place(layer.q.shape[-1], head, query, key)
-    masked_row = layer.masked_row(place).astype(np.float64)
+    row, at = (item, head, query), Place(layer.q.shape[-1], head, query, key)
+    masked_row = layer.masked_row(row).astype(np.float64)
     terms = _terms(layer, item, head, query, key)
-    steps = tuple(_steps(layer, terms.total, at, (*place, key)))
+    steps = tuple(_steps(layer, terms.total, at, (*row, key)))
     sinks = [step for step in steps if step.does == "share"]
     row_max = max(float(masked_row.max()), *(step.number for step in sinks)) if sinks else float(masked_row.max())
     shares = [replace(step, number=math.exp(step.number - row_max)) for step in sinks]
@@ -103,22 +103,22 @@ def attention_cell(layer: Layer, item: int, head: int, query: int, key: int) -> 
     return AttentionCell(
         terms=terms,
         steps=tuple(step for step in steps if step.does in ("divide", "add")),
-        score=float(layer.scores[place][key]),
+        score=float(layer.scores[row][key]),
         changes=tuple(step for step in steps if step.does == "change"),
         sinks=tuple(shares),
-        allowed=bool(layer.mask[place][key]),
+        allowed=bool(layer.mask[row][key]),
         masked_score=float(masked_row[key]),
         row_max=row_max,
         exponential=float(exponentials[key]),
         normaliser=float(exponentials.sum()) + math.fsum(step.number for step in shares),
-        weight=float(layer.weights[place][key]),
-        dropped_weight=float(layer.dropped_weights[place][key]),
-        empty=bool(layer.empty_rows[place]) and not sinks,
+        weight=float(layer.weights[row][key]),
+        dropped_weight=float(layer.dropped_weights[row][key]),
+        empty=bool(layer.empty_rows[row]) and not sinks,
         policy=EMPTY_ROW_POLICIES.get(layer.mask_policy),
     )
 
 
-def _steps(layer: Layer, total: float, at: Place, place: tuple[int, ...]) -> Iterator[CellStep]:
+def _steps(layer: Layer, total: float, at: Place, index: tuple[int, ...]) -> Iterator[CellStep]:
     """Yield the steps of a cell; the sum of its terms is ``total``."""
     done: list[tuple[ScoreStep, Any]] = []
     after = total
@@ -131,8 +131,8 @@ def _steps(layer: Layer, total: float, at: Place, place: tuple[int, ...]) -> Ite
             after = float(scored(np.float64(total), done, NUMPY))
         if step.does == "change":
             name = "" if step.stage is None else step.stage.name
-            number = layer.changed_scores[name][place] if name in layer.changed_scores else after
-        yield CellStep(step.does, Text(step.line, step.words(layer.knobs, at)), float(number), after)
+            number = layer.changed_scores[name][index] if name in layer.changed_scores else after
+        yield CellStep(step.does, Text(step.line, step.values(layer.knobs, at)), float(number), after)
 
 
 _SPLIT = Column("q", lambda cell: cell.unrotated_q), Column("k", lambda cell: cell.unrotated_k)
@@ -144,14 +144,14 @@ def _terms(layer: Layer, item: int, head: int, query: int, key: int) -> Terms:
     parameters: dict[str, Any] = {
         p.name: layer.parameters[p.name].astype(np.float64) for p in record.parameters if not p.of
     }
-    places = (item, head, query), (item, layer.kv_head(head), key)
+    indices = (item, head, query), (item, layer.kv_head(head), key)
 
-    def at_places(*arrays: Array) -> tuple[Vector, ...]:
-        return tuple(array[place].astype(np.float64) for array, place in zip(arrays, places, strict=True))
+    def at_indices(*arrays: Array) -> tuple[Vector, ...]:
+        return tuple(array[index].astype(np.float64) for array, index in zip(arrays, indices, strict=True))
 
     split = layer.split_into_heads("q"), layer.split_into_heads("k")
     (q, k), (unrotated_q, unrotated_k) = (
-        at_places(*both) for both in ((layer.q, layer.k), layer.before.get("rotate", split))
+        at_indices(*both) for both in ((layer.q, layer.k), layer.before.get("rotate", split))
     )
     inputs = CellInputs(
         q=q,
@@ -193,7 +193,7 @@ def reasons_at(masks: Masks | None, item: int, head: int, query: int, key: int) 
     """
     if masks is None:
         return (GIVEN,)
-    b, h, i, j = (np.array(place, np.int32) for place in ([[[[item]]]], [[[head]]], [[query]], [key]))
+    b, h, i, j = (np.array(index, np.int32) for index in ([[[[item]]]], [[[head]]], [[query]], [key]))
     return tuple(
         Reason(mask.reason_code or mask.name, mask.reason, mask.reason_numbers(state, item, head, query, key))
         for mask, state in masks
@@ -273,29 +273,29 @@ _FAR = 0.01
 """The relative difference beyond which a sum was not computed from its terms, whatever the dtype."""
 
 
-def replaced(row: Array, matrix: Array, made: Array) -> NDArray[np.bool_]:
+def replaced(row: Array, matrix: Array, product: Array) -> NDArray[np.bool_]:
     """Return which numbers are not (K,) times (K, d): outputs of an ablated head, or patched from another run."""
     row, matrix = row.astype(np.float64), matrix.astype(np.float64)
     with np.errstate(invalid="ignore", over="ignore"):
-        found: NDArray[np.bool_] = np.abs(row @ matrix - made) > _FAR * (np.abs(row) @ np.abs(matrix))
-    return found
+        differs: NDArray[np.bool_] = np.abs(row @ matrix - product) > _FAR * (np.abs(row) @ np.abs(matrix))
+    return differs
 
 
 def attention_row(layer: Layer, item: int, head: int, query: int) -> AttentionRow:
     """Return a row of a layer."""
-    place = item, head, query
+    index = item, head, query
     return AttentionRow(
         query=query,
         token=layer.query_names[query],
         key_tokens=layer.key_labels,
-        scores=layer.unmasked_scores[place],
+        scores=layer.unmasked_scores[index],
         score_name=layer.score_name,
-        mask=layer.mask[place],
-        weights=layer.weights[place],
-        dropped_weights=layer.dropped_weights[place],
+        mask=layer.mask[index],
+        weights=layer.weights[index],
+        dropped_weights=layer.dropped_weights[index],
         values=layer.v[item, layer.kv_head(head)],
-        output=layer.heads[place],
-        row_sum=float(layer.row_sums[place]),
-        sink=max(0.0, 1 - float(layer.row_sums[place])) if layer.has_sink else None,
-        dropped=None if layer.dropped is None else layer.dropped[place],
+        output=layer.heads[index],
+        row_sum=float(layer.row_sums[index]),
+        sink=max(0.0, 1 - float(layer.row_sums[index])) if layer.has_sink else None,
+        dropped=None if layer.dropped is None else layer.dropped[index],
     )

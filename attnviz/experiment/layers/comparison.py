@@ -60,11 +60,11 @@ def head_difference(
     return HeadDifference(values, mask, quantise(values, mask, scale.low, scale.high), scale)
 
 
-def cell_difference(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, int]) -> CellDifference | None:
+def cell_difference(a: Layer, b: Layer, stage: str, index: tuple[int, int, int, int]) -> CellDifference | None:
     """Return the numbers of both traces at an (item, head, query, key); None if they cannot be compared."""
-    if _mismatch(a, b, stage, *place[:2]):
+    if _mismatch(a, b, stage, *index[:2]):
         return None
-    return CellDifference(float(a.shown(stage)[place]), float(b.shown(stage)[place]))
+    return CellDifference(float(a.shown(stage)[index]), float(b.shown(stage)[index]))
 
 
 def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int, *, shapes: bool = True) -> Text:
@@ -75,15 +75,15 @@ def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int, *, shapes: b
         return Text("A has no {numbers}, so there is no B − A.", {"numbers": Text(cells_of(stage).heading)})
     (items, heads, rows, columns), (b_items, b_heads, b_rows, b_columns) = a.weights.shape, b.weights.shape
     if shapes and rows != b_rows:
-        words = {"a": rows, "b": b_rows}
-        return Text("A has {a} queries and B has {b}: rows do not match, so there is no B − A.", words)
+        values = {"a": rows, "b": b_rows}
+        return Text("A has {a} queries and B has {b}: rows do not match, so there is no B − A.", values)
     if shapes and columns != b_columns:
-        words = {"a": columns, "b": b_columns}
-        return Text("A has {a} keys and B has {b}: columns do not match, so there is no B − A.", words)
+        values = {"a": columns, "b": b_columns}
+        return Text("A has {a} keys and B has {b}: columns do not match, so there is no B − A.", values)
     if item >= min(items, b_items):
-        words = {"a": items, "b": b_items, "wanted": SCREEN.number(item)}
-        return Text("A has {a} batch items and B has {b}: item {wanted} is not in both.", words)
+        values = {"a": items, "b": b_items, "wanted": SCREEN.number(item)}
+        return Text("A has {a} batch items and B has {b}: item {wanted} is not in both.", values)
     if head >= min(heads, b_heads):
-        words = {"a": heads, "b": b_heads, "wanted": SCREEN.head(head)}
-        return Text("A has {a} heads and B has {b}: head {wanted} is not in both.", words)
+        values = {"a": heads, "b": b_heads, "wanted": SCREEN.head(head)}
+        return Text("A has {a} heads and B has {b}: head {wanted} is not in both.", values)
     return Text()

@@ -93,7 +93,7 @@ def content_of(layer: Layer, view: LayerSettings, head: int, query: int, *, note
     if view.ranked and statistics is not None:
         values = statistics[view.statistic]
         ranks = np.nan_to_num(-values if STATISTICS[view.statistic].largest_first else values, nan=np.inf)
-        order = tuple(int(place) for place in np.argsort(ranks, kind="stable"))
+        order = tuple(int(index) for index in np.argsort(ranks, kind="stable"))
         tiles = tiles[list(order)]
     if view.extremes and layer.num_heads > 1:
         tiles = np.concatenate((tiles, _extremes(layer, view, scale)))

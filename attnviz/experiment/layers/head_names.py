@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, FailFast
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.text import Text, listed, said
+from attnviz.definitions.text import Text, listed, quoted
 from attnviz.experiment.fields.knob import in_order
 from attnviz.experiment.fields.problems import problem
 
@@ -17,7 +17,7 @@ _MOST_NAMED = 8
 """The most heads listed by name; more are counted."""
 
 
-def place_of(name: str) -> tuple[int, int]:
+def head_of(name: str) -> tuple[int, int]:
     """Return the layer and head, from 0, of a canonical name, "3.4", or of a layer, "3": its head is -1."""
     layer, _, head = name.partition(".")
     return int(layer) - 1, int(head or 0) - 1
@@ -35,24 +35,24 @@ def canonical_head(field: str, name: str) -> str:
             field,
             "no_head_name",
             "{said} in {where} must name a head as layer.head; nearest: 1.1",
-            said=said(name),
+            said=quoted(name),
             where=field,
         )
-    place = place_of(f"{layer[:_MOST_DIGITS]}.{head[:_MOST_DIGITS]}")
-    if min(place) < 0:
+    numbers = head_of(f"{layer[:_MOST_DIGITS]}.{head[:_MOST_DIGITS]}")
+    if min(numbers) < 0:
         raise problem(
             field,
             "no_such_head",
             "there is no head {said} in {where}: layers and heads count from 1; nearest: {nearest}",
-            said=said(name),
+            said=quoted(name),
             where=field,
-            nearest=head_name(*(max(each, 0) for each in place)),
+            nearest=head_name(*(max(each, 0) for each in numbers)),
         )
-    return head_name(*place)
+    return head_name(*numbers)
 
 
 HeadOff = Annotated[str, AfterValidator(partial(canonical_head, "heads_off"))]
-HeadsOff = Annotated[tuple[HeadOff, ...], FailFast(), in_order(place_of)]
+HeadsOff = Annotated[tuple[HeadOff, ...], FailFast(), in_order(head_of)]
 """The field ``heads_off`` of a spec."""
 
 

@@ -153,11 +153,11 @@ class Layer:
         """(B, h, Q, K), the input of the mask: the scores after the last step that changes them."""
         return [self.scores, *self.changed_scores.values()][-1]
 
-    def masked_row(self, place: tuple[int, int, int]) -> Array:
+    def masked_row(self, index: tuple[int, int, int]) -> Array:
         """Return the masked scores (K,) of an item, head and query; -inf if a layer does not store the fill."""
         if self.masked_scores.shape[-1]:
-            return np.asarray(self.masked_scores[place])
-        return np.where(self.mask[place], self.unmasked_scores[place], -np.inf)
+            return np.asarray(self.masked_scores[index])
+        return np.where(self.mask[index], self.unmasked_scores[index], -np.inf)
 
     @property
     def score_name(self) -> English:
@@ -269,11 +269,11 @@ class Layer:
             self._levels[key] = stretched(shown, mask, self.scale(stage), contrast)
         return self._levels[key]
 
-    def row_levels(self, place: tuple[int, int, int], contrast: str) -> NDArray[np.uint8]:
+    def row_levels(self, index: tuple[int, int, int], contrast: str) -> NDArray[np.uint8]:
         """Return the (K,) colour levels of one query's weights, computing no more of `levels` than needed."""
         if not contrast or ("weights", contrast) in self._levels:
-            return np.asarray(self.levels("weights", contrast)[place])
-        item, head, query = place
+            return np.asarray(self.levels("weights", contrast)[index])
+        item, head, query = index
         row, mask = self.weights[item, head, [query]], self.levels()[item, head, [query]] != MASKED
         beside = self.weights[item, head] if -2 in CONTRASTS[contrast].axes else row
         return np.asarray(stretched(row, mask, self.scale(), contrast, (beside,))[0])

@@ -54,8 +54,8 @@ Product = tuple[Panel, Panel, Panel]
 def product_of(rows: Rows) -> Product | None:
     """Return the product in these panels; None if they are anything else."""
     if len(rows) == 1 and [panel.sign for panel in rows[0]] in (["", "×", "="], ["", "×", "→"]):
-        left, matrix, made = rows[0]
-        return left, matrix, made
+        left, matrix, product = rows[0]
+        return left, matrix, product
     return None
 
 
@@ -86,7 +86,7 @@ class Dot:
     levels: tuple[NDArray[np.uint8], NDArray[np.uint8]]
     """Of the row and of the column."""
     bias: float | None
-    made: float
+    result: float
     level: int
     """The result as in the product, and its colour level."""
 
@@ -94,20 +94,20 @@ class Dot:
     def replaced(self) -> float | None:
         """The dot product of row and column, if another number replaces it; None if it is used."""
         row, column = np.append(self.row, 1.0), np.append(self.column, self.bias or 0.0)
-        return float(row @ column) if replaced(row, column[:, None], np.array([self.made]))[0] else None
+        return float(row @ column) if replaced(row, column[:, None], np.array([self.result]))[0] else None
 
 
 def dot_at(product: Product, row: int, column: int) -> Dot:
     """Return the computation of one number of a product; every number is in one of its panels."""
-    left, matrix, made = product
+    left, matrix, result = product
     kept = slice(None) if left.mask is None else left.mask[row] | (left.values[row] != 0)
     return Dot(
         row=left.values[row][kept],
         column=matrix.values[:, column][kept],
         levels=(left.levels[row][kept], matrix.levels[:, column][kept]),
         bias=None if matrix.bias is None else float(matrix.bias[column]),
-        made=float(made.values[row, column]),
-        level=int(made.levels[row, column]),
+        result=float(result.values[row, column]),
+        level=int(result.levels[row, column]),
     )
 
 
@@ -138,13 +138,13 @@ def _project(layer: Layer, item: int, head: int, query: int) -> Rows:
     )
     rows: list[tuple[Panel, ...]] = []
     role: Role
-    for source, role, given, projected in sources:  # type: ignore[assignment]
+    for source, role, inputs, projected in sources:  # type: ignore[assignment]
         axis: Axis = "queries" if role == "q" else "keys"
         projection = record.projection(source)
         if projection is None:
-            rows.append((signed(role.upper(), role, given[item], axis, "features"),))
+            rows.append((signed(role.upper(), role, inputs[item], axis, "features"),))
             continue
-        before = replace(signed(f"X_{role}", role, given[item], axis, "features"), word=source)
+        before = replace(signed(f"X_{role}", role, inputs[item], axis, "features"), word=source)
         after = signed(role.upper(), role, projected[item], axis, "features", "=", by_head=record.headed)
         rows.append((before, _matrix(layer, projection), after))
     if record.features is None and (used := [p for p in record.parameters if not p.of]):
@@ -183,8 +183,8 @@ def _vectors(layer: Layer, stage: str, item: int, head: int) -> Rows:
     rows: list[tuple[Panel, ...]] = []
     of_rows: tuple[tuple[Role, Axis, int], ...] = (("q", "queries", head), ("k", "keys", layer.kv_head(head)))
     earlier = [*layer.before][: [*layer.before].index(stage)]
-    for (role, axis, place), before, after in zip(of_rows, layer.before[stage], layer.after(stage), strict=True):
-        both = before[item, place], after[item, place]
+    for (role, axis, index), before, after in zip(of_rows, layer.before[stage], layer.after(stage), strict=True):
+        both = before[item, index], after[item, index]
         scale = symmetric_scale(np.stack(both))
         name = reduce(lambda x, each: STAGES[each].symbol.format(x=x), earlier, role.upper())
         of_both = (name, ""), (STAGES[stage].symbol.format(x=name), "→")
@@ -202,12 +202,12 @@ def _pooling(layer: Layer, item: int, head: int, query: int) -> Rows:
     weights = layer.dropped_weights[item, head]
     stage = "dropped_weights" if layer.dropout else "weights"
     levels = layer.levels(stage)[item, head]
-    mask, made, off = layer.mask[item, head], layer.heads[item, head], head in layer.heads_off
+    mask, output, off = layer.mask[item, head], layer.heads[item, head], head in layer.heads_off
     return (
         (
             Panel("A", "weights", weights, levels, layer.scale(stage), "queries", "keys", "", mask=mask),
             signed("V", "v", layer.v[item, layer.kv_head(head)], "keys", "features", "×"),
-            signed("output" if off else "A V", "output", made, "queries", "features", "→" if off else "="),
+            signed("output" if off else "A V", "output", output, "queries", "features", "→" if off else "="),
         ),
     )
 

@@ -34,11 +34,11 @@ def statistics_of_layers(layers: Layers) -> tuple[Scalar, ...]:
 
 
 def _of_heads(statistic: Statistic, layers: Layers, trace: Any) -> NDArray[np.float64]:
-    found = layers(trace)
+    shown = layers(trace)
     return (
-        _of_layer(statistic, found)
-        if isinstance(found, Layer)
-        else np.array([_of_layer(statistic, each) for each in found])
+        _of_layer(statistic, shown)
+        if isinstance(shown, Layer)
+        else np.array([_of_layer(statistic, each) for each in shown])
     )
 
 

@@ -71,22 +71,22 @@ def _project(subject: Subject) -> Text:
             "nothing is projected; queries and keys of {numbers} are compared as they are.",
             numbers=_numbers(layer.queries.shape[-1]),
         )
-    projection, given = layer.mechanism.projection(source), getattr(layer, source)
+    projection, inputs = layer.mechanism.projection(source), getattr(layer, source)
     if projection is None:
         kinds = Text(source)
         return subject.say(
-            "the {kinds} are taken as they are, {given} each.", kinds=kinds, given=_numbers(given.shape[-1])
+            "the {kinds} are taken as they are, {given} each.", kinds=kinds, given=_numbers(inputs.shape[-1])
         )
-    made = layer.projected(split)
+    outputs = layer.projected(split)
     row = subject.query if split == "q" or subject.key is None else subject.key
-    row = min(row, made.shape[1] - 1)  # for keys without a chosen one, that at the position of the query
+    row = min(row, outputs.shape[1] - 1)  # for keys without a chosen one, that at the position of the query
     return subject.say(
         "{layer} projects the {given} of {name} to its {kind} of {made}.",
         layer=projection.name,
-        given=_numbers(given.shape[-1]),
+        given=_numbers(inputs.shape[-1]),
         name=subject.the_query if split == "q" else subject.the_value(row),
         kind=Text(kind),
-        made=made.shape[-1],
+        made=outputs.shape[-1],
     )
 
 
@@ -100,9 +100,9 @@ _KINDS: dict[str, tuple[str, English]] = {
 def _split(subject: Subject) -> Text:
     _, heads, _, size = subject.layer.split_into_heads(subject.split).shape
     head = subject.head if subject.split == "q" else subject.layer.kv_head(subject.head)
-    words: dict[str, Any] = {"name": subject.split.upper(), "heads": _heads_said(heads), **_slice(head, size)}
-    words["features"] = Text("{count} features", {"count": heads * size}, "{count} feature")
-    return Text("The {features} of {name} are divided among {heads}: head {head} takes {first} to {last}.", words)
+    values: dict[str, Any] = {"name": subject.split.upper(), "heads": _heads_said(heads), **_slice(head, size)}
+    values["features"] = Text("{count} features", {"count": heads * size}, "{count} feature")
+    return Text("The {features} of {name} are divided among {heads}: head {head} takes {first} to {last}.", values)
 
 
 def _rotate(subject: Subject) -> Text:
@@ -111,7 +111,7 @@ def _rotate(subject: Subject) -> Text:
     assert rotation is not None
     size = layer.q.shape[-1]
     pair = 0, rotation.partner(0, size)
-    words: dict[str, Any] = {
+    values: dict[str, Any] = {
         "first": SCREEN.number(pair[0]),
         "second": SCREEN.number(pair[1]),
         "query": subject.the_query,
@@ -119,7 +119,7 @@ def _rotate(subject: Subject) -> Text:
         "angle": number_said(rotation.angle(subject.query, pair[0], size)),
     }
     if subject.key is not None:
-        words |= {
+        values |= {
             "key": subject.the_value(subject.key),
             "other": SCREEN.number(subject.key),
             "turned": number_said(rotation.angle(subject.key, pair[0], size)),
@@ -128,16 +128,16 @@ def _rotate(subject: Subject) -> Text:
         return Text(
             "Features {first} and {second} of {query} at position {place} are turned by {angle} rad, "
             "of {key} at position {other} by {turned} rad: the distance is {distance}.",
-            words,
+            values,
         )
     for name, array in (("x", layer.before["rotate"][0]), ("y", layer.q)):
         numbers = array[subject.item, subject.head, subject.query, list(pair)]
-        words |= {f"{name}_{number}": number_said(each) for number, each in enumerate(numbers, 1)}
+        values |= {f"{name}_{number}": number_said(each) for number, each in enumerate(numbers, 1)}
     return subject.say(
         "features {first} and {second} of {query} at position {place} are turned by {angle} rad in "
         "head {head}: {x_1} and {x_2} become {y_1} and {y_2}.",
         head=SCREEN.head(subject.head),
-        **words,
+        **values,
     )
 
 
@@ -155,9 +155,9 @@ def _merge(subject: Subject) -> Text:
     if subject.head in subject.layer.heads_off:
         return _off(subject)
     heads, size = subject.layer.num_heads, subject.row.output.size
-    words: dict[str, Any] = {"query": subject.the_query, "heads": _heads_said(heads), "numbers": _numbers(heads * size)}
-    words |= _slice(subject.head, size)
-    return Text("The row of {query} has the {numbers} of {heads}: head {head} fills {first} to {last}.", words)
+    values: dict[str, Any] = {"query": subject.the_query, "heads": _heads_said(heads), **_slice(subject.head, size)}
+    values["numbers"] = _numbers(heads * size)
+    return Text("The row of {query} has the {numbers} of {heads}: head {head} fills {first} to {last}.", values)
 
 
 def _numbers(count: int) -> Text:
@@ -181,33 +181,33 @@ def _features(subject: Subject) -> Text:
     assert record.features is not None
     name = record.features.name
     assert layer.features is not None
-    key = int(layer.scores[subject.place].argmax()) if subject.key is None else subject.key
-    found = layer.features[subject.item, subject.query, key]
+    key = int(layer.scores[subject.at].argmax()) if subject.key is None else subject.key
+    features = layer.features[subject.item, subject.query, key]
     return subject.say(
         "{query} and {key} have {features}, from {low} to {high}; {factors} weighs and sums them.",
         query=subject.the_query,
         key=subject.the_key(key),
-        features=Text("{count} {name} features", {"count": found.size, "name": name}, "{count} {name} feature"),
-        low=number_said(found.min()),
-        high=number_said(found.max()),
+        features=Text("{count} {name} features", {"count": features.size, "name": name}, "{count} {name} feature"),
+        low=number_said(features.min()),
+        high=number_said(features.max()),
         factors=record.features.factors,
     )
 
 
 def _scores(subject: Subject) -> Text:
-    scores = subject.layer.scores[subject.place]
-    words: dict[str, Any] = {"query": subject.the_query, "count": scores.size, "dtype": subject.layer.dtype}
+    scores = subject.layer.scores[subject.at]
+    values: dict[str, Any] = {"query": subject.the_query, "count": scores.size, "dtype": subject.layer.dtype}
     if not np.isfinite(scores).all():
         return subject.say(
             "{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).",
             "the one score of {query} did not stay finite in {dtype} (infinite or NaN).",
             wrong=np.count_nonzero(~np.isfinite(scores)),
-            **words,
+            **values,
         )
     key = int(scores.argmax()) if subject.key is None else subject.key
-    words |= {"key": subject.the_key(key), "keys": _keys(scores.size), "score": number_said(scores[key])}
-    words |= {"rank": 1 + np.count_nonzero(scores > scores[key]), "how": _how(subject)}
-    return subject.say("{query} gives {key} the score {score}, number {rank} of {keys}: {how}.", **words)
+    values |= {"key": subject.the_key(key), "keys": _keys(scores.size), "score": number_said(scores[key])}
+    values |= {"rank": 1 + np.count_nonzero(scores > scores[key]), "how": _how(subject)}
+    return subject.say("{query} gives {key} the score {score}, number {rank} of {keys}: {how}.", **values)
 
 
 def _how(subject: Subject) -> Text:
@@ -215,7 +215,7 @@ def _how(subject: Subject) -> Text:
     layer, record, d = subject.layer, subject.layer.mechanism, subject.layer.q.shape[-1]
     parts = [Text(record.score_words or record.sum_title, {"d": d} | layer.mechanism_knobs)]
     steps = (step for step in layer.steps if step.does in ("vectors", "divide", "add"))
-    parts += [Text(step.line, step.words(layer.knobs, Place(d, subject.head))) for step in steps]
+    parts += [Text(step.line, step.values(layer.knobs, Place(d, subject.head))) for step in steps]
     return listed(parts, "{first} {rest}")
 
 
@@ -225,14 +225,14 @@ def _changed(subject: Subject, step: ScoreStep) -> Text:
     layer = subject.layer
     scores = {"": layer.scores, **layer.changed_scores}
     names = list(scores)
-    before = scores[names[names.index(step.stage.name) - 1]][subject.place]
+    before = scores[names[names.index(step.stage.name) - 1]][subject.at]
     key = int(before.argmax()) if subject.key is None else subject.key
-    words: dict[str, Any] = {"query": subject.the_query, "key": subject.the_key(key), "count": before.size}
-    words |= {"before": number_said(before[key]), "after": number_said(scores[step.stage.name][(*subject.place, key)])}
-    numbers = step.words(layer.knobs, Place(layer.q.shape[-1], subject.head))
-    words |= {name: number_said(number) for name, number in numbers.items()}
+    values: dict[str, Any] = {"query": subject.the_query, "key": subject.the_key(key), "count": before.size}
+    values |= {"before": number_said(before[key]), "after": number_said(scores[step.stage.name][(*subject.at, key)])}
+    numbers = step.values(layer.knobs, Place(layer.q.shape[-1], subject.head))
+    values |= {name: number_said(number) for name, number in numbers.items()}
     of_row = subject.key is None and before.size > 1
-    return subject.say(step.stage.of_row if of_row else step.stage.of_cell, **words)
+    return subject.say(step.stage.of_row if of_row else step.stage.of_cell, **values)
 
 
 def _changed_vectors(subject: Subject, step: ScoreStep) -> Text:
@@ -241,68 +241,68 @@ def _changed_vectors(subject: Subject, step: ScoreStep) -> Text:
     layer, query = subject.layer, (subject.item, subject.head, subject.query)
     both = layer.before[step.stage.name], layer.after(step.stage.name)
     named = Text("{query} in head {head}", {"query": subject.the_query, "head": SCREEN.head(subject.head)})
-    words: dict[str, Any] = {"query": named if layer.has_heads else subject.the_query, "count": layer.q.shape[-1]}
-    words |= dict(step.words(layer.knobs, Place(layer.q.shape[-1], subject.head)))
+    values: dict[str, Any] = {"query": named if layer.has_heads else subject.the_query, "count": layer.q.shape[-1]}
+    values |= dict(step.values(layer.knobs, Place(layer.q.shape[-1], subject.head)))
     for name, (q, k) in zip(("before", "after"), both, strict=True):
-        words[name] = number_said(float(np.linalg.norm(q[query])))
+        values[name] = number_said(float(np.linalg.norm(q[query])))
         if subject.key is not None:
             key = subject.item, layer.kv_head(subject.head), subject.key
-            words |= {"key": subject.the_key(subject.key), f"key_{name}": number_said(float(np.linalg.norm(k[key])))}
-    return subject.say(step.stage.of_row if subject.key is None else step.stage.of_cell, **words)
+            values |= {"key": subject.the_key(subject.key), f"key_{name}": number_said(float(np.linalg.norm(k[key])))}
+    return subject.say(step.stage.of_row if subject.key is None else step.stage.of_cell, **values)
 
 
 def _masked_scores(subject: Subject) -> Text:
     row, key = subject.row, subject.key
-    words: dict[str, Any] = {"query": subject.the_query, "keys": _keys(row.mask.size), "allowed": row.allowed}
+    values: dict[str, Any] = {"query": subject.the_query, "keys": _keys(row.mask.size), "allowed": row.allowed}
     if key is not None:
-        words |= {"key": subject.the_key(key), "name": Text(row.score_name), "score": number_said(row.scores[key])}
+        values |= {"key": subject.the_key(key), "name": Text(row.score_name), "score": number_said(row.scores[key])}
         if row.mask[key]:
-            return subject.say("{query} may attend to {key}: the mask keeps its {name}, {score}.", **words)
-        words |= {"fill": subject.fill(key), "why": subject.why_masked(key)}
-        return subject.say("{fill} replaces the {name} that {query} gives {key}, {score}: {why}.", **words)
+            return subject.say("{query} may attend to {key}: the mask keeps its {name}, {score}.", **values)
+        values |= {"fill": subject.fill(key), "why": subject.why_masked(key)}
+        return subject.say("{fill} replaces the {name} that {query} gives {key}, {score}: {why}.", **values)
     if row.allowed == row.mask.size:
         if not subject.layer.masks:
-            return Text("No mask is on: {query} may attend to {allowed} of {keys}.", words)
-        words["masks"] = listed([Text(mask.words) for mask, _ in subject.layer.masks])
-        return Text("{query} may attend to {allowed} of {keys}; no mask forbids any ({masks}).", words)
+            return Text("No mask is on: {query} may attend to {allowed} of {keys}.", values)
+        values["masks"] = listed([Text(mask.words) for mask, _ in subject.layer.masks])
+        return Text("{query} may attend to {allowed} of {keys}; no mask forbids any ({masks}).", values)
     first = int(np.flatnonzero(~row.mask)[0])
-    words |= {"count": row.mask.size - row.allowed, "key": subject.the_key(first), "fill": subject.fill(first)}
+    values |= {"count": row.mask.size - row.allowed, "key": subject.the_key(first), "fill": subject.fill(first)}
     return Text(
         "{query} may attend to {allowed} of {keys}; {count} scores become {fill} ({why}).",
-        words | {"why": _masks_of_row(subject)},
+        values | {"why": _masks_of_row(subject)},
         "{query} may attend to {allowed} of {keys}; the score of {key} becomes {fill} ({why}).",
     )
 
 
 def _masks_of_row(subject: Subject) -> Text:
     """Return the masks of the row, each with the number of masked keys if there are several."""
-    places = [[[[subject.item]]]], [[[subject.head]]], [[subject.query]], range(subject.row.mask.size)
-    b, h, i, j = (np.array(place, np.int32) for place in places)
-    found: list[tuple[English, int]] = []
+    indices = [[[[subject.item]]]], [[[subject.head]]], [[subject.query]], range(subject.row.mask.size)
+    b, h, i, j = (np.array(index, np.int32) for index in indices)
+    counts: list[tuple[English, int]] = []
     for mask, state in subject.layer.masks or ():
         allowed = np.broadcast_to(mask.allows(state, b, h, i, j, NUMPY), (1, 1, 1, j.size))
-        found.append((mask.words, j.size - int(np.count_nonzero(allowed))))
-    found = [(words, count) for words, count in found if count]
-    if len(found) == 1:
-        return Text(found[0][0])
-    return listed([Text("{mask} {count}", {"mask": Text(words), "count": count}) for words, count in found])
+        counts.append((mask.words, j.size - int(np.count_nonzero(allowed))))
+    counts = [(mask_name, count) for mask_name, count in counts if count]
+    if len(counts) == 1:
+        return Text(counts[0][0])
+    return listed([Text("{mask} {count}", {"mask": Text(mask_name), "count": count}) for mask_name, count in counts])
 
 
 def _heads(subject: Subject) -> Text:
-    output, words = subject.row.output, _pooled(subject)
-    words |= {"head": SCREEN.head(subject.head), "numbers": _numbers(output.size)}
+    output, values = subject.row.output, _pooled(subject)
+    values |= {"head": SCREEN.head(subject.head), "numbers": _numbers(output.size)}
     if subject.head in subject.layer.heads_off:
         return _off(subject)
     if subject.row.is_replaced:
-        return Text("The output of head {head} for {query} is replaced by that of another run (patched).", words)
+        return Text("The output of head {head} for {query} is replaced by that of another run (patched).", values)
     if not np.isfinite(output).all():
-        return subject.say("what head {head} pools for {query} is not finite (NaN or infinite).", **words)
-    if not words["count"]:
-        return subject.say("head {head} pools no value for {query}: {numbers}, all 0.", **words)
+        return subject.say("what head {head} pools for {query} is not finite (NaN or infinite).", **values)
+    if not values["count"]:
+        return subject.say("head {head} pools no value for {query}: {numbers}, all 0.", **values)
     return subject.say(
         "head {head} pools {count} values for {query} into {numbers}, {key} with weight {share}.",
         "head {head} pools one value for {query} into {numbers}, {key} with weight {share}.",
-        **words,
+        **values,
     )
 
 
@@ -317,23 +317,23 @@ def _pooled(subject: Subject) -> dict[str, Any]:
 
 
 def _output(subject: Subject) -> Text:
-    layer, words = subject.layer, _pooled(subject)
+    layer, values = subject.layer, _pooled(subject)
     output = layer.output[subject.item, subject.query]
-    words["numbers"] = _numbers(output.size)
+    values["numbers"] = _numbers(output.size)
     if not np.isfinite(output).all():
-        return subject.say("the output of {query} is not finite (NaN or infinite).", **words)
-    words |= {"low": number_said(output.min()), "high": number_said(output.max())}
+        return subject.say("the output of {query} is not finite (NaN or infinite).", **values)
+    values |= {"low": number_said(output.min()), "high": number_said(output.max())}
     if layer.mechanism.output is not None:
-        words |= {"layer": layer.mechanism.output.name, "merged": _numbers(subject.row.output.size * layer.num_heads)}
+        values |= {"layer": layer.mechanism.output.name, "merged": _numbers(subject.row.output.size * layer.num_heads)}
         return subject.say(
-            "{layer} projects the {merged} of {query} to its output: {numbers}, from {low} to {high}.", **words
+            "{layer} projects the {merged} of {query} to its output: {numbers}, from {low} to {high}.", **values
         )
-    if not words["count"]:
-        return subject.say("{query} pools no value: its output is {numbers}, all 0.", **words)
+    if not values["count"]:
+        return subject.say("{query} pools no value: its output is {numbers}, all 0.", **values)
     return subject.say(
         "{query} pools {count} values, {key} with weight {share}: {numbers}, from {low} to {high}.",
         "{query} pools one value, {key} with weight {share}: {numbers}, from {low} to {high}.",
-        **words,
+        **values,
     )
 
 

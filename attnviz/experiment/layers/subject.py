@@ -32,20 +32,20 @@ class Subject:
         return attention_row(self.layer, self.item, self.head, self.query)
 
     @property
-    def place(self) -> tuple[int, int, int]:
+    def at(self) -> tuple[int, int, int]:
         """The indices of the row in arrays of the layer."""
         return self.item, self.head, self.query
 
-    def say(self, template: English, one: One = "", **words: Any) -> Text:
+    def say(self, template: English, one: One = "", **values: Any) -> Text:
         """Return a sentence whose numbers depend on the inputs and weights, whose origin it begins with.
 
         ``one`` is the template for a ``count`` of 1.
         """
-        return Text("{origin}: {sentence}", {"origin": Text(self._origin), "sentence": Text(template, words, one)})
+        return Text("{origin}: {sentence}", {"origin": Text(self._origin), "sentence": Text(template, values, one)})
 
     def fill(self, key: int) -> str:
         """Return the masked score of a key."""
-        return number_said(self.layer.masked_row(self.place)[key])
+        return number_said(self.layer.masked_row(self.at)[key])
 
     @property
     def _origin(self) -> English:
@@ -77,11 +77,11 @@ class Subject:
             return Text(numbered, {"number": number})
         cut = token[:_LONGEST]
         if len(token) > _LONGEST:
-            words = {"token": f"{cut}…", "number": number}
+            values = {"token": f"{cut}…", "number": number}
             repeated = sum(other.startswith(cut) for other in tokens) > 1
         else:
-            words, repeated = {"token": token, "number": number}, tokens.count(token) > 1
-        return Text("“{token}” ({number})" if repeated else "“{token}”", words)
+            values, repeated = {"token": token, "number": number}, tokens.count(token) > 1
+        return Text("“{token}” ({number})" if repeated else "“{token}”", values)
 
     def why_masked(self, key: int) -> Text:
         """Return the reasons why a key is masked."""

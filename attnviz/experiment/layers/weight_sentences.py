@@ -20,96 +20,96 @@ _SUM_ERROR = 0.02
 def weights_sentence(subject: Subject) -> Text:
     """Return the sentences about the attention of a query: about its largest weight, or the chosen key."""
     row = subject.row
-    words: dict[str, Any] = {"query": subject.the_query, "count": row.weights.size}
+    values: dict[str, Any] = {"query": subject.the_query, "count": row.weights.size}
     if row.is_empty and not subject.layer.is_given:
-        return _about_an_empty_row(subject, words)
+        return _about_an_empty_row(subject, values)
     if np.isnan(row.weights).any():
         return subject.say(
             "{query} has NaN (not a number) as {wrong} of its {count} weights.",
             "{query} has NaN (not a number) as its one weight.",
             wrong=np.count_nonzero(np.isnan(row.weights)),
-            **words,
+            **values,
         )
     if not row.weights.any():
         return subject.say(
             "{query} attends to no key: its {count} weights are all 0.",
             "{query} attends to no key: its one weight is 0.",
-            **words,
+            **values,
         )
     keys = np.flatnonzero(row.shown)
     largest = row.weights[keys].max()
     most = keys[row.weights[keys] >= largest - _EQUAL * abs(largest)]
     key = int(most[0]) if subject.key is None else subject.key
-    words = {"query": subject.the_query, "key": subject.the_key(key), "keys": keys.size, "ties": most.size}
-    words["share"] = percent_said(row.weights[key])
-    words["rank"] = 1 + np.count_nonzero(row.weights[keys] > row.weights[key])
-    return listed([_about_a_key(subject, key, most, words), *_notes(subject, key, words)], "{first} {rest}")
+    values = {"query": subject.the_query, "key": subject.the_key(key), "keys": keys.size, "ties": most.size}
+    values["share"] = percent_said(row.weights[key])
+    values["rank"] = 1 + np.count_nonzero(row.weights[keys] > row.weights[key])
+    return listed([_about_a_key(subject, key, most, values), *_notes(subject, key, values)], "{first} {rest}")
 
 
-def _about_an_empty_row(subject: Subject, words: dict[str, Any]) -> Text:
+def _about_an_empty_row(subject: Subject, values: dict[str, Any]) -> Text:
     """Return the origin of the weights of an empty row: a sink, the chosen policy, or a model's fill."""
     row = subject.row
     if row.sink is not None and row.sink == 1:
-        return Text("{query} may attend to no key: the sink takes all of its weight.", words)
-    words |= {"fill": subject.fill(0), "weight": number_said(row.weights[0])}
+        return Text("{query} may attend to no key: the sink takes all of its weight.", values)
+    values |= {"fill": subject.fill(0), "weight": number_said(row.weights[0])}
     policy = EMPTY_ROW_POLICIES.get(subject.layer.mask_policy)
     if policy is None:
         return Text(
             "{query} may attend to no key: with a fill of {fill}, each of its {count} keys gets the weight {weight}.",
-            words,
+            values,
             "{query} may attend to no key: with a fill of {fill}, its one key gets the weight {weight}.",
         )
-    return replace(policy.row, words=words | {"policy": Text(policy.title)})
+    return replace(policy.row, values=values | {"policy": Text(policy.title)})
 
 
-def _about_a_key(subject: Subject, key: int, most: Any, words: dict[str, Any]) -> Text:
+def _about_a_key(subject: Subject, key: int, most: Any, values: dict[str, Any]) -> Text:
     """Return the sentence about a key; ``most`` are those with the largest weight."""
     row = subject.row
     if not row.mask[key]:
         why = subject.why_masked(key)
         return subject.say(
-            "{query} gives {share} of its attention to {key}, which is masked ({why}).", why=why, **words
+            "{query} gives {share} of its attention to {key}, which is masked ({why}).", why=why, **values
         )
     if subject.layer.is_given and abs(row.row_sum - 1) > _SUM_ERROR:
-        words |= {"weight": number_said(row.weights[key]), "total": number_said(row.row_sum)}
+        values |= {"weight": number_said(row.weights[key]), "total": number_said(row.row_sum)}
         return subject.say(
-            "{query} gives {key} the weight {weight}, number {rank} of {keys}; they sum to {total}, not to 1.", **words
+            "{query} gives {key} the weight {weight}, number {rank} of {keys}; they sum to {total}, not to 1.", **values
         )
-    if words["keys"] == 1:
-        return subject.say("{query} may attend to one key alone: {key} gets {share} of its attention.", **words)
-    if most.size == words["keys"]:
-        return subject.say("{query} spreads its attention evenly over its {keys} keys, {share} each.", **words)
+    if values["keys"] == 1:
+        return subject.say("{query} may attend to one key alone: {key} gets {share} of its attention.", **values)
+    if most.size == values["keys"]:
+        return subject.say("{query} spreads its attention evenly over its {keys} keys, {share} each.", **values)
     if most.size > 1 and key in most:
         return subject.say(
             "{query} gives {share} of its attention to each of {ties} keys, {key} among them, the most of its {keys}.",
-            **words,
+            **values,
         )
     if subject.layer.is_given:
         return subject.say(
-            ("{query} gives {share} of its attention to {key}, number {rank} of its {keys} keys."), **words
+            ("{query} gives {share} of its attention to {key}, number {rank} of its {keys} keys."), **values
         )
-    words |= {"name": Text(row.score_name), "score": number_said(row.scores[key])}
+    values |= {"name": Text(row.score_name), "score": number_said(row.scores[key])}
     if key in most:
         return subject.say(
-            "{query} gives {share} of its attention to {key}: its {name}, {score}, is the largest of {keys}.", **words
+            "{query} gives {share} of its attention to {key}: its {name}, {score}, is the largest of {keys}.", **values
         )
     return subject.say(
-        "{query} gives {share} of its attention to {key}: its {name}, {score}, ranks number {rank} of {keys}.", **words
+        "{query} gives {share} of its attention to {key}: its {name}, {score}, ranks number {rank} of {keys}.", **values
     )
 
 
-def _notes(subject: Subject, key: int, words: dict[str, Any]) -> Iterator[Text]:
+def _notes(subject: Subject, key: int, values: dict[str, Any]) -> Iterator[Text]:
     """Yield notes about computed weights: the score of the key, the share of masked keys and of the sink."""
     row = subject.row
     if subject.layer.is_given:
         return
-    if row.mask[key] and "score" not in words:
+    if row.mask[key] and "score" not in values:
         score = {"key": subject.the_value(key), "score": number_said(row.scores[key]), "name": Text(row.score_name)}
         yield Text("The {name} of {key} is {score}.", score)
     if row.weights[~row.mask].any():
-        words = {"masked": percent_said(row.weights[~row.mask].sum(dtype=np.float64))}
-        words["fill"] = subject.fill(int(np.flatnonzero(~row.mask)[0]))
-        yield Text("Masked keys get {masked}: the fill, {fill}, is not far below the other scores.", words)
+        values = {"masked": percent_said(row.weights[~row.mask].sum(dtype=np.float64))}
+        values["fill"] = subject.fill(int(np.flatnonzero(~row.mask)[0]))
+        yield Text("Masked keys get {masked}: the fill, {fill}, is not far below the other scores.", values)
     yield from _sink_note(subject)
 
 
@@ -124,24 +124,24 @@ def dropped_weights_sentence(subject: Subject) -> Text:
     row, rate, key = subject.row, subject.layer.dropout, subject.key
     if row.dropped is None or row.is_empty or (key is not None and not row.mask[key]):
         return weights_sentence(subject)
-    words: dict[str, Any] = {
+    values: dict[str, Any] = {
         "rate": number_said(rate),
         "query": subject.the_query,
         "factor": number_said(1 / (1 - rate)),
     }
     if key is not None:
-        words |= {"key": subject.the_key(key), "before": number_said(row.weights[key])}
+        values |= {"key": subject.the_key(key), "before": number_said(row.weights[key])}
         if row.dropped[key]:
-            return subject.say("dropout {rate} sets the weight that {query} gives {key}, {before}, to 0.", **words)
+            return subject.say("dropout {rate} sets the weight that {query} gives {key}, {before}, to 0.", **values)
         numbers = row.weights[key], 1 / (1 - rate), row.dropped_weights[key]
         digits = adding_up(lambda digits: "{} × {} = {}".format(*(number_said(each, digits) for each in numbers)))
-        words |= zip(("before", "factor", "after"), (number_said(each, digits) for each in numbers), strict=True)
+        values |= zip(("before", "factor", "after"), (number_said(each, digits) for each in numbers), strict=True)
         return subject.say(
-            "dropout {rate} keeps the weight that {query} gives {key}: {before} × {factor} = {after}.", **words
+            "dropout {rate} keeps the weight that {query} gives {key}: {before} × {factor} = {after}.", **values
         )
-    words["dropped"] = np.count_nonzero(row.dropped)
-    words["weights"] = Text("{count} weights", {"count": np.count_nonzero(row.weights)}, "{count} weight")
-    words["total"] = number_said(row.dropped_weights.sum(dtype=np.float64))
+    values["dropped"] = np.count_nonzero(row.dropped)
+    values["weights"] = Text("{count} weights", {"count": np.count_nonzero(row.weights)}, "{count} weight")
+    values["total"] = number_said(row.dropped_weights.sum(dtype=np.float64))
     return subject.say(
-        "dropout {rate} sets {dropped} of {weights} of {query} to 0; the rest, × {factor}, sum to {total}.", **words
+        "dropout {rate} sets {dropped} of {weights} of {query} to 0; the rest, × {factor}, sum to {total}.", **values
     )

@@ -22,7 +22,7 @@ from attnviz.definitions.text import (
     nearest_word,
     number_said,
     percent_said,
-    said,
+    quoted,
     without_blank,
 )
 
@@ -54,7 +54,7 @@ FUNCTIONS: Mapping[str, tuple[Callable[..., Any], int]] = {
 def _number(value: Any) -> Any:
     """Return a number or an array of numbers; a list or text times a number could take any memory."""
     if isinstance(value, str | Mapping):
-        raise ExpressionError("{said} is not a number", said=said(value))
+        raise ExpressionError("{said} is not a number", said=quoted(value))
     if not isinstance(value, list):
         return value
     _check_size(_count(value))
@@ -67,8 +67,8 @@ def _count(value: Any) -> int:
 
 def _check_size(count: int) -> None:
     if count > MOST_NUMBERS:
-        words = {"count": count, "most": MOST_NUMBERS}
-        raise ExpressionError("an operation would produce {count} numbers; the limit is {most}", **words)
+        values = {"count": count, "most": MOST_NUMBERS}
+        raise ExpressionError("an operation would produce {count} numbers; the limit is {most}", **values)
 
 
 def _combined(sign: ast.operator | ast.cmpop, left: Any, right: Any) -> Any:
@@ -134,7 +134,7 @@ def evaluate(text: str, values: Values) -> Any:
     except ExpressionError:
         raise
     except _NO_VALUE as error:
-        raise ExpressionError("{said} has no value here: {why}", said=said(text), why=str(error)) from error
+        raise ExpressionError("{said} has no value here: {why}", said=quoted(text), why=str(error)) from error
 
 
 def holds(text: str, values: Values) -> bool:
@@ -191,12 +191,12 @@ def names_in(text: str) -> frozenset[str]:
 def parse(text: str) -> ast.expr:
     """Return the tree of an expression, which callers must not modify; raises `ExpressionError`."""
     if len(text) > MOST_CHARACTERS:
-        words = {"said": said(text), "length": len(text), "most": MOST_CHARACTERS}
-        raise ExpressionError("{said} has {length} characters; nearest: {most}", **words)
+        values = {"said": quoted(text), "length": len(text), "most": MOST_CHARACTERS}
+        raise ExpressionError("{said} has {length} characters; nearest: {most}", **values)
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ExpressionError("{said} is not an expression", said=said(text)) from error
+        raise ExpressionError("{said} is not an expression", said=quoted(text)) from error
     for node in ast.walk(tree):
         _check_node(node, text)
     return tree
@@ -210,12 +210,12 @@ def _check_node(node: ast.AST, text: str) -> None:
                     "there is no function {said}{near}", said=name, near=nearest_word(name, FUNCTIONS)
                 )
             if not 1 <= len(arguments) <= FUNCTIONS[name][1]:
-                words = {"name": name, "most": FUNCTIONS[name][1], "given": len(arguments)}
-                raise ExpressionError("{name} takes at most {most} arguments, not {given}", **words)
+                values = {"name": name, "most": FUNCTIONS[name][1], "given": len(arguments)}
+                raise ExpressionError("{name} takes at most {most} arguments, not {given}", **values)
         case ast.Call() | ast.Constant(value=bytes() | complex()):
-            raise ExpressionError("{said} is not an expression", said=said(text))
+            raise ExpressionError("{said} is not an expression", said=quoted(text))
         case _ if not isinstance(node, _NODES):
-            raise ExpressionError("{said} is not an expression", said=said(text))
+            raise ExpressionError("{said} is not an expression", said=quoted(text))
 
 
 def _value(node: ast.expr, values: Values) -> Any:
@@ -226,9 +226,9 @@ def _value(node: ast.expr, values: Values) -> Any:
             return _named(name, values)
         case ast.Attribute(value=part, attr=name):
             return _named(name, _value(part, values))
-        case ast.Subscript(value=part, slice=place):
+        case ast.Subscript(value=part, slice=index):
             whole = _value(part, values)
-            at = _place(place, values)
+            at = _index(index, values)
             return _named(at, whole) if isinstance(at, str) else whole[at]
         case ast.List(elts=parts) | ast.Tuple(elts=parts):
             return [_value(part, values) for part in parts]
@@ -248,30 +248,30 @@ def _value(node: ast.expr, values: Values) -> Any:
     raise TypeError(f"{type(node).__name__} is in no checked tree")
 
 
-def _place(node: ast.expr, values: Values) -> Any:
+def _index(node: ast.expr, values: Values) -> Any:
     match node:
         case ast.Slice(lower=low, upper=high, step=by):
             return slice(*(None if part is None else _value(part, values) for part in (low, high, by)))
         case ast.Tuple(elts=parts):
-            return tuple(_place(part, values) for part in parts)
+            return tuple(_index(part, values) for part in parts)
     return _value(node, values)
 
 
 def _named(name: Any, values: Any) -> Any:
     if not isinstance(values, Mapping) or name not in values:
         near = (nearest_word(name, values) or nearest_word("weights", values)) if isinstance(values, Mapping) else ""
-        raise ExpressionError("there is no {name} here{near}", name=said(name), near=near)
+        raise ExpressionError("there is no {name} here{near}", name=quoted(name), near=near)
     return values[name]
 
 
 def _compared(values: list[Any], signs: list[ast.cmpop]) -> Any:
-    found = [_combined(sign, *values[place : place + 2]) for place, sign in enumerate(signs)]
-    return found[0] if len(found) == 1 else np.logical_and.reduce(found)
+    comparisons = [_combined(sign, *values[index : index + 2]) for index, sign in enumerate(signs)]
+    return comparisons[0] if len(comparisons) == 1 else np.logical_and.reduce(comparisons)
 
 
 def _truth(value: Any, text: str) -> bool:
     if np.ndim(value) and not (np.size(value) == 1 and isinstance(value, np.ndarray)):
-        raise ExpressionError("{said} is true in some places and not in others; nearest: all(...)", said=said(text))
+        raise ExpressionError("{said} is true in some places and not in others; nearest: all(...)", said=quoted(text))
     return bool(value)
 
 
@@ -281,7 +281,7 @@ def _parts(template: str) -> Iterator[str | tuple[str, str]]:
     while at < len(template):
         sign = template[at]
         if sign not in "{}":
-            end = min((place for place in (template.find("{", at), template.find("}", at)) if place >= 0), default=None)
+            end = min((index for index in (template.find("{", at), template.find("}", at)) if index >= 0), default=None)
             yield template[at:end]
             at = len(template) if end is None else end
         elif template[at : at + 2] in ("{{", "}}"):
@@ -290,7 +290,8 @@ def _parts(template: str) -> Iterator[str | tuple[str, str]]:
         else:
             end = _closing(template, at) if sign == "{" else -1
             if end < 0:
-                raise ExpressionError("a brace is left open in {said}; nearest: {{{{ for a brace", said=said(template))
+                sentence = "a brace is left open in {said}; nearest: {{{{ for a brace"
+                raise ExpressionError(sentence, said=quoted(template))
             yield _split_format(template[at + 1 : end])
             at = end + 1
 
@@ -333,7 +334,7 @@ def _problem_of(expression: str, form: str, values: Values | None) -> Text | Non
 
 def _check_form(form: str) -> None:
     if not _FORMAT.fullmatch(form):
-        raise ExpressionError("{said} is not a number format; nearest: .2f", said=said(form))
+        raise ExpressionError("{said} is not a number format; nearest: .2f", said=quoted(form))
 
 
 def _shown(expression: str, form: str, values: Values) -> str:
@@ -342,9 +343,9 @@ def _shown(expression: str, form: str, values: Values) -> str:
     if isinstance(value, str):
         return value
     if np.ndim(value):
-        raise ExpressionError("{said} has several values; a text can show only one", said=said(expression))
+        raise ExpressionError("{said} has several values; a text can show only one", said=quoted(expression))
     if value is None or isinstance(value, bool | np.bool_):
-        raise ExpressionError("{said} is not a number", said=said(expression))
+        raise ExpressionError("{said} is not a number", said=quoted(expression))
     number = float(value)
     if not math.isfinite(number) or not form:
         return number_said(number) if not isinstance(value, int | np.integer) else str(int(value))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from attnviz.definitions.text import Refused, Text, said
+from attnviz.definitions.text import Refused, Text, quoted
 from attnviz.experiment.files.session import FORMAT, Session, session_of
 from attnviz.experiment.labs import LABS, Spec, Trace, Trained, make_spec
 from attnviz.experiment.lessons.expression import ExpressionError, Values, evaluate, holds
@@ -65,13 +65,13 @@ class LessonTask(_Part):
 
         Unknown values are not checked.
         """
-        words = {"said": said(self.until)}
+        details = {"said": quoted(self.until)}
         try:
             if values is not None and holds(self.until, values):
-                yield Text("the task is already done when the step opens: {said} is true", words)
+                yield Text("the task is already done when the step opens: {said} is true", details)
             if solved is not None and not holds(self.until, solved):
                 yield Text(
-                    "the solution does not complete the task: {said} is not true after it", {"said": said(self.until)}
+                    "the solution does not complete the task: {said} is not true after it", {"said": quoted(self.until)}
                 )
         except ExpressionError as error:
             yield error.text
@@ -89,8 +89,8 @@ class Look(_Part):
     @property
     def held(self) -> Mapping[str, int]:
         """The spotlighted part of the picture, as fields of a view."""
-        places = {"head": self.head, "query": self.query, "key": self.key}
-        return {name: place for name, place in places.items() if place is not None}
+        positions = {"head": self.head, "query": self.query, "key": self.key}
+        return {name: position for name, position in positions.items() if position is not None}
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -144,19 +144,19 @@ class PredictionQuestion(_Part):
 
     def problems(self, values: Values) -> Iterator[tuple[int, Text]]:
         """Yield the reasons why there is no right answer, each with the index of its choice, or -1."""
-        found = set()
-        for place, each in enumerate(self.choices):
+        undecided = set()
+        for index, choice in enumerate(self.choices):
             try:
-                holds(each, values)
+                holds(choice, values)
             except ExpressionError as error:
-                found.add(place)
-                yield place, error.text
+                undecided.add(index)
+                yield index, error.text
         try:
             if self.number:
                 self.true_number(values)
             elif self.cells:
                 self.true_cells(values)
-            elif not found:
+            elif not undecided:
                 self.right_choice(values)
         except ExpressionError as error:
             yield -1, error.text
@@ -167,7 +167,7 @@ class PredictionQuestion(_Part):
         Raises:
             ExpressionError: not exactly one condition is true, or one has no value.
         """
-        true = [place for place, each in enumerate(self.choices) if holds(each, values)]
+        true = [index for index, each in enumerate(self.choices) if holds(each, values)]
         if len(true) != 1:
             raise ExpressionError("{count} of the choices are right, not one", count=str(len(true)))
         return true[0]
@@ -176,15 +176,15 @@ class PredictionQuestion(_Part):
         """Return the number to predict; raises `ExpressionError` if it is not one finite number."""
         value = evaluate(self.number, values)
         if np.ndim(value) or isinstance(value, str) or value is None or not np.isfinite(value):
-            raise ExpressionError("{said} is not a number", said=said(self.number))
+            raise ExpressionError("{said} is not a number", said=quoted(self.number))
         return float(value)
 
     def true_cells(self, values: Values) -> NDArray[np.bool_]:
         """Return the cells to mark, (queries, keys); raises `ExpressionError` if it is no such matrix."""
         value = np.asarray(evaluate(self.cells, values))
         if value.ndim != 2 or value.dtype != np.bool_ or not 0 < value.size <= MOST_CELLS:
-            words = {"said": said(self.cells), "most": MOST_CELLS}
-            raise ExpressionError("{said} is not a matrix of true and false with at most {most} cells", **words)
+            details = {"said": quoted(self.cells), "most": MOST_CELLS}
+            raise ExpressionError("{said} is not a matrix of true and false with at most {most} cells", **details)
         return value
 
     def is_right(self, number: float, values: Values) -> bool:

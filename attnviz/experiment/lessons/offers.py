@@ -71,30 +71,30 @@ def _of_fields(spec: Spec) -> Iterator[Offer]:
 def _of_cells(view: ViewSettings, trace: Trace, values: Values) -> Iterator[Offer]:
     query, key = view.query or 0, view.key or 0
     first = getattr(view, "layer", 0) if trace.spec.has_layers else view.batch_item
-    words = {"query": query + 1, "key": key + 1}
+    numbers = {"query": query + 1, "key": key + 1}
     for name, sentence in _OF_CELLS.items():
         array = values.get(name)
         if isinstance(array, np.ndarray) and array.ndim in (2, 4):
             at = (*(() if array.ndim == 2 else (first, view.head)), query, key)
-            if all(place < size for place, size in zip(at, array.shape, strict=True)):
-                place = f"{name}[{', '.join(map(str, at))}]"
-                yield Offer(Text(sentence, words), place, float(array[at]))
+            if all(index < size for index, size in zip(at, array.shape, strict=True)):
+                expression = f"{name}[{', '.join(map(str, at))}]"
+                yield Offer(Text(sentence, numbers), expression, float(array[at]))
     weights = values.get("weights")
     if isinstance(weights, np.ndarray) and weights.ndim in (2, 4):
         at = (*(() if weights.ndim == 2 else (first, view.head)), query)
-        if all(place < size for place, size in zip(at, weights.shape, strict=False)):
+        if all(index < size for index, size in zip(at, weights.shape, strict=False)):
             row = f"weights[{', '.join(map(str, at))}]"
-            yield Offer(Text("largest weight of query {query}", words), f"max({row})", float(np.max(weights[at])))
-            best = Text("key with the largest weight of query {query}", words)
+            yield Offer(Text("largest weight of query {query}", numbers), f"max({row})", float(np.max(weights[at])))
+            best = Text("key with the largest weight of query {query}", numbers)
             yield Offer(best, f"argmax({row}) + 1", int(np.argmax(weights[at])) + 1)
-            open_keys = Text("number of keys that query {query} attends to", words)
+            open_keys = Text("number of keys that query {query} attends to", numbers)
             yield Offer(open_keys, f"sum({row} > 0)", int(np.sum(weights[at] > 0)))
 
 
 def offers_of_cells(view: ViewSettings, trace: Trace, values: Values) -> list[Offer]:
     """Return boolean matrices, (queries, keys), of the head on screen: cells to mark."""
     first = getattr(view, "layer", 0) if trace.spec.has_layers else view.batch_item
-    found = []
+    offers = []
     sentences: dict[str, tuple[English, str]] = {
         "mask": ("cells that the mask leaves open", ""),
         "weights": ("cells with a weight above 0", " > 0"),
@@ -103,7 +103,7 @@ def offers_of_cells(view: ViewSettings, trace: Trace, values: Values) -> list[Of
         array = values.get(name)
         if isinstance(array, np.ndarray) and array.ndim in (2, 4):
             at = () if array.ndim == 2 else (first, view.head)
-            if all(place < size for place, size in zip(at, array.shape, strict=False)):
-                place = f"{name}[{', '.join(map(str, at))}]" if at else name
-                found.append(Offer(Text(sentence), f"{place}{ending}", int(np.sum(array[at] > 0))))
-    return found
+            if all(index < size for index, size in zip(at, array.shape, strict=False)):
+                expression = f"{name}[{', '.join(map(str, at))}]" if at else name
+                offers.append(Offer(Text(sentence), f"{expression}{ending}", int(np.sum(array[at] > 0))))
+    return offers

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from attnviz.definitions.labs import FIRST_LAB
-from attnviz.definitions.text import English, Refused, Text, nearest_word, number_said, said
+from attnviz.definitions.text import English, Refused, Text, nearest_word, number_said, quoted
 from attnviz.experiment.fields.problems import problems_of
 from attnviz.experiment.files.session import Session, session_from_json
 from attnviz.experiment.files.specs_in_files import preset, text_of
@@ -79,7 +79,7 @@ def fill(markdown: str, values: Values | None) -> str:
         ExpressionError: an expression has no value.
     """
     parts = _VERBATIM.split(markdown)
-    return "".join(part if place % 2 else filled(part, values) for place, part in enumerate(parts))
+    return "".join(part if index % 2 else filled(part, values) for index, part in enumerate(parts))
 
 
 def expressions_of(markdown: str) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ def lesson_named(name: str, language: str = "") -> Lesson:
     names = lesson_names()
     if name not in names:
         near = nearest_word(name, names)
-        raise SpecError.of("lesson", "no_such_lesson", "there is no lesson {said}{near}", said=said(name), near=near)
+        raise SpecError.of("lesson", "no_such_lesson", "there is no lesson {said}{near}", said=quoted(name), near=near)
     return read_lesson(_file_of(name, language), resource("lessons") / f"{name}.attnviz")
 
 
@@ -128,13 +128,13 @@ def translations(name: str) -> tuple[str, ...]:
 @cache
 def topics(language: str = "") -> tuple[Topic, ...]:
     """Return the heads of all included lessons, in order; no step is read."""
-    found = []
+    in_order = []
     for name in lesson_names():
         (head, *_), errors = _parts_of(_file_of(name, language).read_text(encoding="utf-8").partition("\n## ")[0])
         block = _block_of(head, Head, errors)
         assert block is not None, errors
-        found.append(Topic(name, head.heading, block.presets))
-    return tuple(found)
+        in_order.append(Topic(name, head.heading, block.presets))
+    return tuple(in_order)
 
 
 def _file_of(name: str, language: str) -> Path:
@@ -205,8 +205,8 @@ def lesson_and_errors(text: str, name: str = "", trained: Any = None) -> tuple[L
             sentence: English = "the part {said} is before the first step; nearest: ## for a step"
             errors.append(_error(part.line, sentence, said=part.heading))
     if len(begun) > MOST_STEPS or not (begun or errors):
-        words = {"most": MOST_STEPS, "count": str(len(begun))}
-        errors.append(_error(first.line, "a lesson has 1 to {most} steps, not {count}", **words))
+        numbers = {"most": MOST_STEPS, "count": str(len(begun))}
+        errors.append(_error(first.line, "a lesson has 1 to {most} steps, not {count}", **numbers))
     head = _block_of(first, Head, errors) or Head()
     steps: list[LessonStep] = []
     session: Session | None = first_lab_session()
@@ -268,7 +268,7 @@ def _parts_of(text: str) -> tuple[list[_Part], list[LessonError]]:
     ends = [*(mark.map[0] for mark in marks[1:] if mark.map), len(lines)]
     if marks and marks[0].map and any(line.strip() for line in lines[: marks[0].map[0]]):
         errors.append(_error(1, "a lesson begins with its title; nearest: # Masked softmax"))
-    headings = {id(token): tokens[place + 1].content for place, token in enumerate(tokens[:-1])}
+    headings = {id(token): tokens[index + 1].content for index, token in enumerate(tokens[:-1])}
     for mark, end in zip(marks, ends, strict=False):
         assert mark.map is not None
         start, after = mark.map
@@ -304,9 +304,9 @@ def _step_of(
     if block.predict is not None and block.predict.choices:
         texts["question"], choices = choices_of(texts.get("question", ""))
         if len(choices) != len(block.predict.choices):
-            words = {"there": str(len(choices)), "asked": str(len(block.predict.choices))}
+            counts = {"there": str(len(choices)), "asked": str(len(block.predict.choices))}
             sentence: English = "the text has {there} choices and the block {asked}; nearest: {there}"
-            errors.append(_error(own.line, sentence, **words))
+            errors.append(_error(own.line, sentence, **counts))
     for wanted, there in (("Predict", block.predict), ("Do", block.do)):
         if (there is not None) is not bool(texts.get(PARTS[wanted])):
             sentence = "the part {part} is in the text and in the block, or in neither"
@@ -342,15 +342,15 @@ def _texts_of(parts: list[_Part], errors: list[LessonError]) -> dict[str, str]:
     for part in others:
         if part.known and part.heading not in PARTS:
             near = nearest_word(part.heading, PARTS)
-            words = {"said": said(part.heading), "parts": ", ".join(PARTS), "near": near}
-            errors.append(_error(part.line, "a part is one of {parts}, not {said}{near}", **words))
+            values = {"said": quoted(part.heading), "parts": ", ".join(PARTS), "near": near}
+            errors.append(_error(part.line, "a part is one of {parts}, not {said}{near}", **values))
         elif part.known and PARTS[part.heading] in texts:
-            errors.append(_error(part.line, "the step has two parts {said}", said=said(part.heading)))
+            errors.append(_error(part.line, "the step has two parts {said}", said=quoted(part.heading)))
         elif part.known:
             texts[PARTS[part.heading]] = part.text
     for part in parts:
-        for each in (part.heading if part is own else "", part.text):
-            errors += (LessonError(part.line, problem) for problem in problems_of_text(each))
+        for text in (part.heading if part is own else "", part.text):
+            errors += (LessonError(part.line, problem) for problem in problems_of_text(text))
     return texts
 
 
@@ -368,15 +368,15 @@ def problems_of_text(markdown: str, values: Values | None = None) -> Iterator[Te
 
     With values, printed sums must add up, too.
     """
-    found = False
+    has_names = False
     for part in _VERBATIM.split(markdown)[::2]:
         for problem in problems_in(part, values):
-            found = True
+            has_names = True
             yield problem
-    if values is not None and not found:
+    if values is not None and not has_names:
         for printed, value in wrong_sums(" ".join(fill(markdown, values).split())):
-            words = {"sum": printed, "value": number_said(value, 6)}
-            yield Text("{sum} is {value} as it is printed; nearest: more digits", words)
+            printed_sum = {"sum": printed, "value": number_said(value, 6)}
+            yield Text("{sum} is {value} as it is printed; nearest: more digits", printed_sum)
 
 
 def names_used(step: LessonStep) -> frozenset[str]:
@@ -404,8 +404,8 @@ def choices_of(text: str) -> tuple[str, tuple[Choice, ...]]:
             choices.append([])
         elif token.type == "inline" and inside and choices:
             choices[-1].append(token.content)
-    found = tuple(Choice(each[0] if each else "", "\n\n".join(each[1:])) for each in choices)
-    return "\n".join(lines[:start] + lines[end:]).strip(), found
+    listed = tuple(Choice(each[0] if each else "", "\n\n".join(each[1:])) for each in choices)
+    return "\n".join(lines[:start] + lines[end:]).strip(), listed
 
 
 def _block_of(part: _Part, model: type[_PartT], errors: list[LessonError]) -> _PartT | None:
@@ -435,9 +435,9 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) < len(pairs):
         names = [name for name, _ in pairs]
         double = next(name for name in names if names.count(name) > 1)
-        raise ExpressionError("{name} is given twice; only one value can count", name=said(double))
+        raise ExpressionError("{name} is given twice; only one value can count", name=quoted(double))
     return values
 
 
-def _error(line: int, problem: English, /, **words: Any) -> LessonError:
-    return LessonError(line, Text(problem, words))
+def _error(line: int, problem: English, /, **values: Any) -> LessonError:
+    return LessonError(line, Text(problem, values))

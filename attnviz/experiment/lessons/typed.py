@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from attnviz.definitions.text import English, Refused, Text, said
+from attnviz.definitions.text import English, Refused, Text, quoted
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import SpecError, Trained
 from attnviz.experiment.lessons.expression import Values, names_in
@@ -67,8 +67,8 @@ class FieldProblem(NamedTuple):
     @property
     def title(self) -> Text:
         """The title of the field."""
-        name, _, place = self.field.partition(".")
-        return Text("choice {letter}", {"letter": LETTERS[int(place)]}) if place else Text(_TITLES[name])
+        name, _, index = self.field.partition(".")
+        return Text("choice {letter}", {"letter": LETTERS[int(index)]}) if index else Text(_TITLES[name])
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +136,12 @@ class TypedStep:
     @property
     def expressions(self) -> tuple[str, ...]:
         """The enabled expressions besides its texts."""
-        asked = {
+        of_form = {
             "choices": tuple(choice.condition for choice in self.choices) if self.by_run else (),
             "number": (self.number,),
             "cells": (self.cells,),
         }
-        return (*asked.get(self.form, ()), *((self.until,) if self.has_task else ()))
+        return (*of_form.get(self.form, ()), *((self.until,) if self.has_task else ()))
 
     def problems(self, values: Values | None = None, solved: Values | None = None) -> tuple[FieldProblem, ...]:
         """Return all problems, given the values of names at its run and at that of its solution.
@@ -157,8 +157,8 @@ class TypedStep:
             Refused: it has a problem; names the field.
         """
         for problem in self.problems():
-            words = {"number": str(number), "field": problem.title, "problem": problem.text}
-            raise Refused("step {number}, {field}: {problem}", **words)
+            values = {"number": str(number), "field": problem.title, "problem": problem.text}
+            raise Refused("step {number}, {field}: {problem}", **values)
         asks, has_task = bool(self.form), self.has_task
         task = LessonTask(until=self.until, answer=self.solution) if has_task and self.solution is not None else None
         of_choices = tuple(Choice(each.text.strip(), each.why.strip()) for each in self.choices)
@@ -190,7 +190,7 @@ class TypedStep:
     def _conditions(self) -> tuple[str, ...]:
         if self.by_run:
             return tuple(choice.condition for choice in self.choices)
-        return tuple(RIGHT if place == self.right else WRONG for place in range(len(self.choices)))
+        return tuple(RIGHT if index == self.right else WRONG for index in range(len(self.choices)))
 
     def _of_texts(self, values: Values | None) -> Iterator[FieldProblem]:
         for name in self.fields:
@@ -212,16 +212,16 @@ class TypedStep:
                     return
             elif self.form == "number" and _tolerance(self.within) is None:
                 pass
-            elif (asked := self._prediction()) is not None and _can_tell(expression, values):
+            elif (prediction := self._prediction()) is not None and _can_tell(expression, values):
                 assert values is not None
-                yield from (FieldProblem(self.form, problem) for _, problem in asked.problems(values))
+                yield from (FieldProblem(self.form, problem) for _, problem in prediction.problems(values))
             if self.form == "number" and _tolerance(self.within) is None:
-                words = {"said": said(self.within)}
-                yield FieldProblem("within", Text("{said} must be a number of at least 0; nearest: 0.05", words))
+                details = {"said": quoted(self.within)}
+                yield FieldProblem("within", Text("{said} must be a number of at least 0; nearest: 0.05", details))
 
     def _of_choices(self, values: Values | None) -> Iterator[FieldProblem]:
-        found = list(self._of_each_choice(values))
-        yield from found
+        wrong = list(self._of_each_choice(values))
+        yield from wrong
         if choices_of(self.question)[1]:
             yield FieldProblem("question", Text("a list in the question would be read as its choices"))
         if len(self.choices) < 2:
@@ -229,32 +229,32 @@ class TypedStep:
         elif not self.by_run and (self.right is None or self.right >= len(self.choices)):
             yield FieldProblem("choices", Text("no choice is marked as the right one"), is_missing=True)
         conditions = [choice.condition for choice in self.choices]
-        if self.by_run and len(self.choices) > 1 and not found and all(_can_tell(each, values) for each in conditions):
+        if self.by_run and len(self.choices) > 1 and not wrong and all(_can_tell(each, values) for each in conditions):
             assert values is not None
-            for place, problem in PredictionQuestion(choices=tuple(conditions)).problems(values):
-                yield FieldProblem("choices" if place < 0 else f"condition.{place}", problem)
+            for index, problem in PredictionQuestion(choices=tuple(conditions)).problems(values):
+                yield FieldProblem("choices" if index < 0 else f"condition.{index}", problem)
 
     def _of_each_choice(self, values: Values | None) -> Iterator[FieldProblem]:
         first: dict[str, int] = {}
-        for place, choice in enumerate(self.choices):
+        for index, choice in enumerate(self.choices):
             text, why = choice.text.strip(), choice.why.strip()
-            same = first.setdefault(text, place)
+            same = first.setdefault(text, index)
             read = choices_of(listed_choices((Choice(text, why), Choice("x"))))
             if not text:
-                yield FieldProblem(f"choice.{place}", Text("a choice needs a text"), is_missing=True)
-            elif same != place:
-                yield FieldProblem(f"choice.{place}", Text("the same as choice {letter}", {"letter": LETTERS[same]}))
+                yield FieldProblem(f"choice.{index}", Text("a choice needs a text"), is_missing=True)
+            elif same != index:
+                yield FieldProblem(f"choice.{index}", Text("the same as choice {letter}", {"letter": LETTERS[same]}))
             elif choices_of(listed_choices((Choice(text), Choice("x")))) != ("", (Choice(text), Choice("x"))):
                 problem = Text("a choice must be one paragraph, without a heading, a list or a block")
-                yield FieldProblem(f"choice.{place}", problem)
+                yield FieldProblem(f"choice.{index}", problem)
             elif read != ("", (Choice(text, why), Choice("x"))):
                 yield FieldProblem(
-                    f"why.{place}", Text("a reason must be paragraphs, without a heading, a list or a block")
+                    f"why.{index}", Text("a reason must be paragraphs, without a heading, a list or a block")
                 )
             for name, part in (("choice", text), ("why", why)):
-                yield from (FieldProblem(f"{name}.{place}", problem) for problem in _known(part, values))
+                yield from (FieldProblem(f"{name}.{index}", problem) for problem in _known(part, values))
             if self.by_run and (grammar := _grammar(choice.condition)):
-                yield FieldProblem(f"condition.{place}", grammar, not choice.condition.strip())
+                yield FieldProblem(f"condition.{index}", grammar, not choice.condition.strip())
 
     def _of_task(self, values: Values | None, solved: Values | None) -> Iterator[FieldProblem]:
         if not self.has_task:
@@ -266,10 +266,10 @@ class TypedStep:
         elif self.solution is not None:
             known = [each if _can_tell(self.until, each) else None for each in (values, solved)]
             task = LessonTask(until=self.until, answer=self.solution)
-            yield from (FieldProblem("until", found) for found in task.problems(*known))
+            yield from (FieldProblem("until", problem) for problem in task.problems(*known))
         elif _can_tell(self.until, values):
             task = LessonTask(until=self.until, answer=SessionChange())
-            yield from (FieldProblem("until", found) for found in task.problems(values, None))
+            yield from (FieldProblem("until", problem) for problem in task.problems(values, None))
         if self.solution is None:
             problem = Text("no solution yet; nearest: do the task in the window, then use the screen as the solution")
             yield FieldProblem("solution", problem, is_missing=True)
@@ -282,10 +282,10 @@ class TypedStep:
 
 def typed(step: LessonStep) -> TypedStep:
     """Return a step of a lesson as its author would have typed it."""
-    asked, task = step.block.predict, step.block.do
-    conditions = () if asked is None else asked.choices
+    prediction, task = step.block.predict, step.block.do
+    conditions = () if prediction is None else prediction.choices
     marked = set(conditions) <= {RIGHT, WRONG} and conditions.count(RIGHT) == 1
-    form = "" if asked is None else "choices" if conditions else "number" if asked.number else "cells"
+    form = "" if prediction is None else "choices" if conditions else "number" if prediction.number else "cells"
     return TypedStep(
         session=step.session,
         block=step.block.model_copy(update={"do": None, "predict": None}),
@@ -301,9 +301,9 @@ def typed(step: LessonStep) -> TypedStep:
         ),
         by_run=bool(conditions) and not marked,
         right=conditions.index(RIGHT) if marked and conditions else None,
-        number="" if asked is None else asked.number,
-        within="0.05" if asked is None else f"{asked.within:g}",
-        cells="" if asked is None else asked.cells,
+        number="" if prediction is None else prediction.number,
+        within="0.05" if prediction is None else f"{prediction.within:g}",
+        cells="" if prediction is None else prediction.cells,
         answer=step.answer,
         has_task=task is not None,
         task=step.task,
@@ -355,12 +355,12 @@ def with_choice(step: TypedStep) -> TypedStep:
     return replace(step, choices=step.choices + more)
 
 
-def without_choice(step: TypedStep, place: int) -> TypedStep:
+def without_choice(step: TypedStep, index: int) -> TypedStep:
     """Return a step without one of its choices; the mark of the right one stays with its choice."""
     right = step.right
     if right is not None:
-        right = None if right == place else right - (right > place)
-    return replace(step, choices=step.choices[:place] + step.choices[place + 1 :], right=right)
+        right = None if right == index else right - (right > index)
+    return replace(step, choices=step.choices[:index] + step.choices[index + 1 :], right=right)
 
 
 def _known(text: str, values: Values | None) -> Iterator[Text]:

@@ -105,8 +105,8 @@ def _check_same(step: LessonStep, read: LessonStep) -> None:
     same_block = (read.block.predict, read.block.do) == (step.block.predict, step.block.do)
     for name in (*PARTS.values(), "text"):
         if getattr(read, name) != getattr(step, name).strip() or read.choices != step.choices or not same_block:
-            words = {"number": str(step.number), "name": name}
-            raise Refused("step {number}: the text of its part {name} would be read as something else", **words)
+            values = {"number": str(step.number), "name": name}
+            raise Refused("step {number}: the text of its part {name} would be read as something else", **values)
 
 
 def block_of(step: LessonStep, before: Session) -> Block:
@@ -115,12 +115,12 @@ def block_of(step: LessonStep, before: Session) -> Block:
     Else it has the shortest change to its session from the session before, or from a preset.
     """
     own = step.block
-    asked = [own] if own != Block() else []
-    bases = dict.fromkeys(("", own.preset, found.name if (found := preset_of(step.spec)) else ""))
+    candidates = [own] if own != Block() else []
+    bases = dict.fromkeys(("", own.preset, known.name if (known := preset_of(step.spec)) else ""))
     for name in bases:
         change = change_between(preset(name).session if name else before, step.session)
-        asked.append(own.model_copy(update={"preset": name, "spec": change.spec, "view": change.view}))
-    there = [block for block in asked if _leads(block, before, step.session)]
+        candidates.append(own.model_copy(update={"preset": name, "spec": change.spec, "view": change.view}))
+    there = [block for block in candidates if _leads(block, before, step.session)]
     if own in there:
         return own
     return min(there, key=lambda block: len(json.dumps(_values(block))))
@@ -150,8 +150,8 @@ def _difference(base: Spec | ViewSettings, other: Spec | ViewSettings) -> dict[s
     A field that the other omits because it has its default is written out: the base has another value.
     """
     before, after = base.model_dump(mode="json"), other.model_dump(mode="json")
-    gone = {name: to_jsonable_python(getattr(other, name), fallback=dict) for name in before if name not in after}
-    return {name: value for name, value in (after | gone).items() if name not in before or before[name] != value}
+    removed = {name: to_jsonable_python(getattr(other, name), fallback=dict) for name in before if name not in after}
+    return {name: value for name, value in (after | removed).items() if name not in before or before[name] != value}
 
 
 def _values(block: Block) -> dict[str, Any]:

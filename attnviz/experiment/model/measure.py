@@ -148,8 +148,8 @@ class Measuring:
         named = (*STATISTICS, *(each.name for each in FURTHER))
         roles = {
             name: RoleMeasure(
-                *(of(f"{name} {what}") for what in ("score", "chance")),
-                *(of(f"{name} {what}", np.int64) for what in ("rows", "agreeing", "distance")),
+                *(of(f"{name} {suffix}") for suffix in ("score", "chance")),
+                *(of(f"{name} {suffix}", np.int64) for suffix in ("rows", "agreeing", "distance")),
             )
             for name in ROLES
         }
@@ -166,12 +166,12 @@ class Measuring:
     ) -> NDArray[Any]:
         """Return (L, h, ...) for all layers; NaN, or 0 for integers, for missing ones."""
         heads = max((len(each["thumbnail"]) for each in self._layers.values()), default=0)
-        found = np.full((num_layers, heads, *shape), 0 if kind is np.int64 else np.nan, kind)
+        measures = np.full((num_layers, heads, *shape), 0 if kind is np.int64 else np.nan, kind)
         for number, layer in zip(numbers, sorted(self._layers), strict=True):
             values = self._layers[layer].get(name)
             if values is not None:
-                found[number, : len(values)] = values
-        return read_only(found)
+                measures[number, : len(values)] = values
+        return read_only(measures)
 
     def _allowed(self, mask: NDArray[np.bool_]) -> _Allowed:
         if self._last is None or not np.array_equal(self._last[0], mask):  # most layers have the same
@@ -182,7 +182,7 @@ class Measuring:
         self, weights: Weights, norms: Weights | None, allowed: _Allowed, sinks: bool
     ) -> dict[str, NDArray[Any]]:
         """Return the measures of some heads, by name."""
-        found: dict[str, NDArray[Any]] = {"thumbnail": _small(weights, self._size).astype(np.float16)}
+        measures: dict[str, NDArray[Any]] = {"thumbnail": _small(weights, self._size).astype(np.float16)}
         sums = np.einsum("hqk->hq", weights, dtype=np.float64)  # faster than sum, as below
         counted = np.isfinite(sums) & (sums != 0)
         unequal = counted & (np.abs(sums - 1) > ROUNDING)
@@ -194,15 +194,15 @@ class Measuring:
         logs *= shares
         entropies = -np.einsum("hqk->hq", logs) + 0.0
         for name, statistic in STATISTICS.items():
-            found[name] = statistic.compute(Rows(shares, sums, counted, entropies), np)
+            measures[name] = statistic.compute(Rows(shares, sums, counted, entropies), np)
         on_sinks = shares[..., self._sinks].sum(axis=-1)
         lacks = counted & (np.abs(sums - 1) > (0 if sinks else _UNEQUAL))
         dropped = np.where(lacks, np.maximum(1 - sums, 0.0), 0.0)  # by a learned sink, which is not a token
-        found[SINK.name] = mean_of_counted(on_sinks * (1 - dropped) + dropped, counted, np)
+        measures[SINK.name] = mean_of_counted(on_sinks * (1 - dropped) + dropped, counted, np)
         if norms is not None:
             written, entropy = _by_norm(shares, logs, norms)
-            found[NORM.name] = mean_of_counted(written * np.where(unequal, sums, 1.0), counted, np)
-            found[NORM_ENTROPY.name] = mean_of_counted(entropy, counted, np)
+            measures[NORM.name] = mean_of_counted(written * np.where(unequal, sums, 1.0), counted, np)
+            measures[NORM_ENTROPY.name] = mean_of_counted(entropy, counted, np)
         left = np.maximum(1 - on_sinks, 0.0)
         usable = counted & (left >= LEAST_LEFT)
         over = np.where(usable, 1 / left, 0.0)
@@ -211,16 +211,16 @@ class Measuring:
                 even = -over * (-entropies - logs[..., self._sinks].sum(axis=-1)) + np.log2(np.where(usable, left, 1.0))
                 even = np.clip(even / np.log2(np.maximum(allowed.count, 2)), 0.0, 1.0)
                 known = usable & self._judged & (allowed.count > 1)
-                found |= _of_role(name, even, known, np.zeros_like(even), int(self._judged.sum()), least=_EVEN)
+                measures |= _of_role(name, even, known, np.zeros_like(even), int(self._judged.sum()), least=_EVEN)
             elif role.least_distance is not None:
-                found |= self._of_distance(name, shares, over, usable, allowed.of_one)
+                measures |= self._of_distance(name, shares, over, usable, allowed.of_one)
             elif name in allowed.chance:
                 cells = self._cells[name]
                 rows = np.add.reduceat(shares[:, cells.queries, cells.keys], cells.begins, axis=-1)
                 known = (counted if role.of_first else usable)[:, cells.rows]
                 rows = rows if role.of_first else rows * over[:, cells.rows]
-                found |= _of_role(name, rows, known, allowed.chance[name], len(cells.begins))
-        return found
+                measures |= _of_role(name, rows, known, allowed.chance[name], len(cells.begins))
+        return measures
 
     def _of_distance(self, name: str, shares: Weights, over: Any, usable: Any, of_one: Any) -> dict[str, Any]:
         """Return the measures of a role at the distance with each head's largest score."""
@@ -234,23 +234,23 @@ class Measuring:
         np.multiply(shares, over[..., None].astype(np.float32), out=rest)
         rest *= self._lower
         sums = skewed.reshape(heads, tokens, tokens + 1).sum(axis=1)[:, tokens + 1 - self._distances]
-        asked = self._pairs.sum(axis=0)
+        pairs = self._pairs.sum(axis=0)
         # Not a BLAS product, whose threads would take the cores from those of the model's run.
         known = np.einsum("hq,qd->hd", usable.astype(np.float32), self._pairs.astype(np.float32))
-        means = np.where(known >= np.maximum(LEAST_ROWS * asked, 1), sums / np.maximum(known, 1), -1.0)
+        means = np.where(known >= np.maximum(LEAST_ROWS * pairs, 1), sums / np.maximum(known, 1), -1.0)
         best = means.argmax(axis=-1)
         distance = self._distances[best]
         keys = np.maximum(np.arange(tokens) - distance[:, None], 0)
         values = np.take_along_axis(rest, keys[..., None], axis=-1)[..., 0]
         chance = np.broadcast_to(of_one, values.shape)
-        found = _of_role(name, values, usable & self._pairs[:, best].T, chance, asked[best])
-        return found | {f"{name} distance": distance}
+        measures = _of_role(name, values, usable & self._pairs[:, best].T, chance, pairs[best])
+        return measures | {f"{name} distance": distance}
 
 
-def _of_role(name: str, values: Any, known: Any, chance: Any, asked: Any, *, least: float = _MOST) -> dict[str, Any]:
-    """Return the measures of a role from (h, rows) of its values; ``asked`` is the number of rows that might count."""
+def _of_role(name: str, values: Any, known: Any, chance: Any, most: Any, *, least: float = _MOST) -> dict[str, Any]:
+    """Return the measures of a role from (h, rows) of its values; ``most`` is the number of rows that might count."""
     rows = known.sum(axis=-1)
-    count = np.where(rows >= np.maximum(LEAST_ROWS * asked, 1), rows, np.nan)
+    count = np.where(rows >= np.maximum(LEAST_ROWS * most, 1), rows, np.nan)
     return {
         f"{name} score": np.where(known, values, 0.0).sum(axis=-1) / count,
         f"{name} chance": np.where(known, chance, 0.0).sum(axis=-1) / count,

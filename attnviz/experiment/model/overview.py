@@ -116,9 +116,9 @@ class Overview:
     def head_roles(self) -> Mapping[tuple[int, int], HeadRole]:
         """The role that each head is named after, by layer and head: the one in which it stands out most."""
         scores, roles = np.stack([self.roles[name].outstanding for name in ROLES], axis=-1), tuple(ROLES.values())
-        places = zip(*np.nonzero(np.isfinite(scores).any(axis=-1)), strict=True)
-        found = {(int(layer), int(head)): role_of(scores[layer, head].tolist(), roles) for layer, head in places}
-        measures = {at: (role, self.roles[role.name]) for at, role in found.items() if role is not None}
+        indices = zip(*np.nonzero(np.isfinite(scores).any(axis=-1)), strict=True)
+        roles_of = {(int(layer), int(head)): role_of(scores[layer, head].tolist(), roles) for layer, head in indices}
+        measures = {at: (role, self.roles[role.name]) for at, role in roles_of.items() if role is not None}
         return {
             at: HeadRole(role, float(measure.scores[at]), int(measure.distances[at]))
             for at, (role, measure) in measures.items()

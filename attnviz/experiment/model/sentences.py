@@ -6,7 +6,7 @@ from typing import Any
 
 from attnviz.definitions.counting import SCREEN, head_name, told_apart
 from attnviz.definitions.text import Text, listed, percent_said, percents_said
-from attnviz.experiment.layers.head_names import heads_said, place_of
+from attnviz.experiment.layers.head_names import head_of, heads_said
 from attnviz.experiment.layers.sentences import sentence_with_note, subject_of, warned
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.model.overview import Overview
@@ -24,11 +24,11 @@ def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> T
     if trace.layers.layer(view.layer) is None:
         return Text()
     layer = trace.layer_shown(joined=view.joined, hide_special=view.hide_special)
-    said = [sentence_with_note(layer, view.of_layer, chosen)]
+    sentences = [sentence_with_note(layer, view.of_layer, chosen)]
     if view.page == "overview":
         note = Text() if layer is trace.layer else layer.note
-        said = [_head_said(trace, subject_of(layer, view.of_layer, chosen)), _expected(trace), note]
-    return warned(trace.warning, listed(list(filter(None, said)), "{first} {rest}"))
+        sentences = [_head_said(trace, subject_of(layer, view.of_layer, chosen)), _expected(trace), note]
+    return warned(trace.warning, listed(list(filter(None, sentences)), "{first} {rest}"))
 
 
 def role_said(overview: Overview, layer: int, head: int) -> Text:
@@ -43,14 +43,14 @@ def role_said(overview: Overview, layer: int, head: int) -> Text:
     if role.of_rows is None:  # for even rows, chance is meaningless
         chance = percent_said(measure.chance[at])
         sure = Text("by chance {chance}; in {agreeing} of {count} rows", counts | {"chance": chance})
-    words = {"name": name, "does": role.does_at(int(measure.distances[at])), "sure": sure}
-    return Text("head {name} {does} ({score}, {sure})", words | {"score": percent_said(measure.scores[at])})
+    values = {"name": name, "does": role.does_at(int(measure.distances[at])), "sure": sure}
+    return Text("head {name} {does} ({score}, {sure})", values | {"score": percent_said(measure.scores[at])})
 
 
 def _head_said(trace: ModelTrace, subject: Subject) -> Text:
     row, head = subject.row.weights, subject.head
     key = int(row.argmax())
-    words = {
+    values = {
         "name": head_name(trace.number, head),
         "role": role_said(trace.overview, trace.number, head),
         "query": subject.the_query,
@@ -58,37 +58,37 @@ def _head_said(trace: ModelTrace, subject: Subject) -> Text:
         "share": percent_said(row[key]),
     }
     if head not in trace.layer.heads_off:
-        return Text("{role}; {query} gives {share} to {key}.", words)
+        return Text("{role}; {query} gives {share} to {key}.", values)
     if trace.spec.ablation == "mean":
-        return Text("Head {name} is off and adds its mean, though {query} gives {share} to {key}.", words)
-    return Text("Head {name} is off and adds nothing, though {query} gives {share} to {key}.", words)
+        return Text("Head {name} is off and adds its mean, though {query} gives {share} to {key}.", values)
+    return Text("Head {name} is off and adds nothing, though {query} gives {share} to {key}.", values)
 
 
 def _expected(trace: ModelTrace) -> Text:
     now, before = trace.prediction, trace.before
     if now is None:
         return Text()
-    names, token = trace.read.names, trace.read.names[now.place]
-    at = {"token": token, "number": SCREEN.number(now.place)}
+    names, token = trace.read.names, trace.read.names[now.position]
+    at = {"token": token, "number": SCREEN.number(now.position)}
     named = Text("“{token}” ({number})" if names.count(token) > 1 else "“{token}”", at)
-    words: dict[str, object] = {
+    values: dict[str, object] = {
         "there": Text("In place of {token}" if trace.model.head == "masked" else "After {token}", {"token": named}),
         "token": now.tokens[0],
         "share": percent_said(now.probabilities[0]),
     }
     if before is None:
-        return Text("{there} the model predicts “{token}” ({share}).", words)
-    words["was"], words["share"] = percents_said(before.probabilities[0], now.probabilities[0])
-    words["before"] = before.tokens[0]
-    said = "{there} the model predicts “{token}” ({share}); without interventions it predicts “{before}” ({was})."
-    return Text(said, words)
+        return Text("{there} the model predicts “{token}” ({share}).", values)
+    values["was"], values["share"] = percents_said(before.probabilities[0], now.probabilities[0])
+    values["before"] = before.tokens[0]
+    sentence = "{there} the model predicts “{token}” ({share}); without interventions it predicts “{before}” ({was})."
+    return Text(sentence, values)
 
 
 def change_said(old: ModelSpec, new: ModelSpec) -> Text:
     """Return the name of the change between two specs, if it is one intervention; else an empty text."""
     changed = [name for name in old.interventions() if getattr(old, name) != getattr(new, name)]
     if old.text_b and not new.text_b and old.patch and not new.patch:
-        heads = heads_said(sorted({each.head for each in old.patch}, key=place_of))
+        heads = heads_said(sorted({each.head for each in old.patch}, key=head_of))
         return Text("Empty text B, and take the patch of {heads} back", {"heads": heads})
     if old.folder == new.folder and old.text != new.text and not all(getattr(new, name) for name in changed):
         return Text("Read another text, without the interventions on tokens")
@@ -99,8 +99,8 @@ def change_said(old: ModelSpec, new: ModelSpec) -> Text:
         return Text()
     before, after = (_entries(getattr(spec, changed[0])) for spec in (old, new))
     entries = before ^ after
-    said = undo.undone if len(after) < len(before) else undo.done
-    return replace(said, words={"count": len(entries), **undo.words(entries)})
+    text = undo.undone if len(after) < len(before) else undo.done
+    return replace(text, values={"count": len(entries), **undo.values(entries)})
 
 
 def _entries(value: Any) -> set[Any]:
@@ -114,17 +114,17 @@ def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
         return ()
     token, heads = int(effect.cosines.argmin()), effect.most_changed_heads()
     turned = {"token": told_apart(trace.read.names)[token], "cosine": _three(effect.cosines[token])}
-    found = [
+    effects = [
         Text("last states, cosine {cosine}", {"cosine": _three(effect.cosine)}),
         Text("most changed: “{token}”, cosine {cosine}", turned),
     ]
     if before is not None and before.other is not None:
         was, now = percents_said(before.probabilities[0], before.other[0])
-        found.insert(0, Text("“{token}”: {was} → {share}", {"token": before.tokens[0], "was": was, "share": now}))
+        effects.insert(0, Text("“{token}”: {was} → {share}", {"token": before.tokens[0], "was": was, "share": now}))
     if heads:
-        said = ", ".join(f"{head_name(*place)} ({percent_said(effect.heads[place])})" for place in heads)
-        found.append(Text("weights that move most: {heads}", {"heads": said}))
-    return tuple(found)
+        head_list = ", ".join(f"{head_name(*index)} ({percent_said(effect.heads[index])})" for index in heads)
+        effects.append(Text("weights that move most: {heads}", {"heads": head_list}))
+    return tuple(effects)
 
 
 def _three(value: float) -> str:

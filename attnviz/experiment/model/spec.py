@@ -21,7 +21,7 @@ from attnviz.definitions.text import Text, untranslated
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.fields.knob import Number, OneOf, TypedText, Whole, device_knob, in_order, knob, seed_knob
 from attnviz.experiment.fields.problems import problem
-from attnviz.experiment.layers.head_names import HeadsOff, place_of
+from attnviz.experiment.layers.head_names import HeadsOff, head_of
 from attnviz.experiment.model.interventions.heads_off import HEADS_OFF, Ablation
 from attnviz.experiment.model.interventions.intervention import Intervention
 from attnviz.experiment.model.interventions.painted import PAINTED, PaintedMasks
@@ -103,7 +103,7 @@ class ModelSpec(SpecBase):
         ge=1e-6,  # scores divided by less are not finite in float32
         le=1e6,
     )
-    patch: Annotated[tuple[Patch, ...], FailFast(), in_order(attrgetter("place")), _FromOne(), PATCH] = knob(
+    patch: Annotated[tuple[Patch, ...], FailFast(), in_order(attrgetter("indices")), _FromOne(), PATCH] = knob(
         (),
         "Patches",
         "Activation patching: outputs of heads at a token, taken from text B at the same position.",
@@ -159,7 +159,7 @@ class ModelSpec(SpecBase):
     @property
     def pairs_off(self) -> tuple[tuple[int, int], ...]:
         """The ablated heads, as (layer, head) from 0."""
-        return tuple(map(place_of, self.heads_off))
+        return tuple(map(head_of, self.heads_off))
 
     @classmethod
     @override

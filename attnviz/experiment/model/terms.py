@@ -59,9 +59,9 @@ def score_terms(layer: Layer, head: int, query: int, key: int, rotary: Rotary | 
     """
     if layer.is_given or not layer.scores.shape[-1]:
         return None
-    place = Place(layer.q.shape[-1], head, query, key)
+    cell = Place(layer.q.shape[-1], head, query, key)
     steps = [step for step in layer.steps if step.does in ("divide", "add")]
-    amounts = [(step, float(step.amount(layer.knobs, place, NUMPY))) for step in steps]
+    amounts = [(step, float(step.amount(layer.knobs, cell, NUMPY))) for step in steps]
     divisor = math.prod(amount for step, amount in amounts if step.does == "divide")
     added = [Term(Text(step.name), amount) for step, amount in amounts if step.does == "add"]
     q, k = layer.q[0, head, query], layer.k[0, layer.kv_head(head), key]
@@ -74,9 +74,9 @@ def _of_features(products: NDArray[np.float64], rotary: Rotary | None) -> Iterat
     count = len(frequencies)
     for pair, frequency in enumerate(frequencies):
         first, second = (2 * pair, 2 * pair + 1) if rotary and rotary.interleaved else (pair, pair + count)
-        words: dict[str, Any] = {"first": SCREEN.number(first), "second": SCREEN.number(second)}
-        words |= {"tokens": number_said(2 * math.pi / frequency) if frequency else "∞"}
-        name = Text("features {first} and {second}, a turn in {tokens} tokens", words)
+        values: dict[str, Any] = {"first": SCREEN.number(first), "second": SCREEN.number(second)}
+        values |= {"tokens": number_said(2 * math.pi / frequency) if frequency else "∞"}
+        name = Text("features {first} and {second}, a turn in {tokens} tokens", values)
         yield Term(name, float(products[first] + products[second]))
     for feature in range(2 * count, len(products)):
         yield Term(Text("feature {number}", {"number": SCREEN.number(feature)}), float(products[feature]))

@@ -26,7 +26,7 @@ class ReadText:
     """The start and end of each token's characters, possibly none; the bytes of one character share its span."""
     special: tuple[bool, ...]
     """Whether the tokenizer adds it around a text, such as [SEP]; [UNK] and [MASK] count as words."""
-    words: tuple[int | None, ...]
+    word_ids: tuple[int | None, ...]
     """The index of the word that each is a piece of; None for those added by the tokenizer."""
     others: tuple[int, ...] = ()
     """The positions of further tokens with a meaning of their own, such as [UNK]."""
@@ -37,7 +37,7 @@ class ReadText:
     @cached_property
     def sinks(self) -> tuple[int, ...]:
         """The positions of attention sinks of idle heads: the first token and the special ones."""
-        return tuple(place for place, special in enumerate(self.special) if special or not place)
+        return tuple(position for position, special in enumerate(self.special) if special or not position)
 
     @lru_cache(maxsize=8)  # noqa: B019 - the last texts may stay
     def groups(self, *, joined: bool, hide_special: bool) -> tuple[Group, ...]:
@@ -46,14 +46,14 @@ class ReadText:
         Special tokens are shown if there are no others.
         """
 
-        def word_of(place: int) -> tuple[int, int]:
-            word = self.words[place]
-            return (-1, place) if word is None or not joined else (word, -1)
+        def word_of(position: int) -> tuple[int, int]:
+            word = self.word_ids[position]
+            return (-1, position) if word is None or not joined else (word, -1)
 
         hides = hide_special and not all(self.special)
-        kept = (place for place in range(len(self)) if not (hides and self.special[place]))
-        found = [tuple(places) for _, places in groupby(kept, word_of)]
-        return tuple(Group(self._name(tokens), tokens) for tokens in found)
+        kept = (position for position in range(len(self)) if not (hides and self.special[position]))
+        groups = [tuple(tokens) for _, tokens in groupby(kept, word_of)]
+        return tuple(Group(self._name(tokens), tokens) for tokens in groups)
 
     def _name(self, tokens: tuple[int, ...]) -> str:
         if len(tokens) == 1:

@@ -73,7 +73,7 @@ class ModelFacts:
 class Prediction:
     """The most probable tokens at a position, in descending order. All arrays are (n,), n at most `TOP`."""
 
-    place: int
+    position: int
     """The token whose state predicts; a masked one predicts itself, any other one the next."""
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
@@ -101,7 +101,7 @@ class Effect:
         """Return the layer and index of the heads whose weights change most, the largest change first."""
         moved = np.nan_to_num(self.heads)
         order = np.argsort(-moved, axis=None, kind="stable")[:count].tolist()
-        return tuple(divmod(place, moved.shape[1]) for place in order if moved.flat[place] > 0)
+        return tuple(divmod(index, moved.shape[1]) for index in order if moved.flat[index] > 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,14 +150,14 @@ class Check:
     def text(self) -> Text:
         """Return the comparison in one line."""
         apart = float(np.nanmax([0.0, self.shown_weights_apart, self.outputs_apart]))
-        what = Text("logits and weights" if self.has_logits else "last hidden states and weights")
-        what = Text("weights") if np.isnan(self.outputs_apart) else what
-        words: dict[str, Any] = {"what": what, "difference": number_said(apart), "count": self.unexplained}
-        found = Text("{what} equal the model's own: max difference 0", words)
+        compared = Text("logits and weights" if self.has_logits else "last hidden states and weights")
+        compared = Text("weights") if np.isnan(self.outputs_apart) else compared
+        values: dict[str, Any] = {"what": compared, "difference": number_said(apart), "count": self.unexplained}
+        comparison = Text("{what} equal the model's own: max difference 0", values)
         if apart:
-            found = Text("{what} differ from the model's own by at most {difference}", words)
-        rest = Text("in {count} layers only the weights are known", words, "in 1 layer only these are known")
-        return listed([found, rest], "{first}; {rest}") if self.unexplained else found
+            comparison = Text("{what} differ from the model's own by at most {difference}", values)
+        rest = Text("in {count} layers only the weights are known", values, "in 1 layer only these are known")
+        return listed([comparison, rest], "{first}; {rest}") if self.unexplained else comparison
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -243,12 +243,12 @@ class ModelTrace(LayerTrace):
                 "divide every row by its sum: they may differ from those shown when this file was saved."
             )
         if self.read.others:
-            words = {"token": self.read.names[self.read.others[0]]}
+            values = {"token": self.read.names[self.read.others[0]]}
             yield Text(
                 "{token} no longer counts as a special token, because the tokenizer does not add it around "
                 "a text: roles and the text without special tokens may differ from those shown when this "
                 "file was saved.",
-                words,
+                values,
             )
 
     def _layers_otherwise(self) -> tuple[Text, ...]:
@@ -256,12 +256,12 @@ class ModelTrace(LayerTrace):
         if numbers == tuple(range(len(numbers))):
             return ()
         former = next(at for at, number in enumerate(numbers) if at != number)
-        words = {"layer": SCREEN.number(numbers[former]), "former": SCREEN.number(former)}
+        values = {"layer": SCREEN.number(numbers[former]), "former": SCREEN.number(former)}
         sentence = (
             "Layers now have the model's own numbers: layer {layer} was called layer {former} when "
             "this file was saved, so the heads that the file names may be different ones."
         )
-        return (Text(sentence, words),)
+        return (Text(sentence, values),)
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -281,14 +281,14 @@ class ModelTrace(LayerTrace):
     @property
     def checked(self) -> Text:
         """The comparison with the model's own functions, always of the model without interventions."""
-        found = self.check.text()
-        return Text("without interventions, {found}", {"found": found}) if self.spec.has_changes else found
+        comparison = self.check.text()
+        return Text("without interventions, {found}", {"found": comparison}) if self.spec.has_changes else comparison
 
     def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
-        words = {"device": self.device, "dtype": self.dtype}
+        values = {"device": self.device, "dtype": self.dtype}
         tokens = Text("{count} tokens", {"count": len(self.read)}, "{count} token")
-        return Text("{device}, {dtype}", words), tokens, self.checked, run_time(self.milliseconds)
+        return Text("{device}, {dtype}", values), tokens, self.checked, run_time(self.milliseconds)
 
     @override
     def weight_facts(self) -> tuple[Text, ...]:
@@ -308,36 +308,36 @@ class ModelTrace(LayerTrace):
         for number in layers:
             self._check_layer(number)
         numbers = np.array([LAYERS.number(number) for number in layers])
-        found: dict[str, NDArray[Any]] = {"tokens": np.array(self.read.names), "layers": numbers}
+        arrays: dict[str, NDArray[Any]] = {"tokens": np.array(self.read.names), "layers": numbers}
         chosen = [self.layer_at(number) for number in layers]
         for name in ("weights", "q", "k", "v", "mask", "scores"):
             held = {number: getattr(layer, name)[0] for number, layer in zip(numbers, chosen, strict=True)}
             known = {number: each for number, each in held.items() if each.size}
             if len(known) == len(held) and len({each.shape for each in held.values()}) == 1:
-                found[name] = np.stack(list(held.values()))
+                arrays[name] = np.stack(list(held.values()))
             else:
-                found |= {f"{name}/{number}": each for number, each in known.items()}
+                arrays |= {f"{name}/{number}": each for number, each in known.items()}
         if self.prediction is not None:
-            found["top_tokens"] = np.array(self.prediction.tokens)
-            found["top_probabilities"] = self.prediction.probabilities
-        return found
+            arrays["top_tokens"] = np.array(self.prediction.tokens)
+            arrays["top_probabilities"] = self.prediction.probabilities
+        return arrays
 
     def _check_layer(self, number: int) -> None:
         if number in self.layers.numbers:
             return
         nearest = self.layers.nearest(number) + 1
-        words: dict[str, Any] = {"layer": number + 1, "last": self.num_layers, "nearest": nearest}
+        values: dict[str, Any] = {"layer": number + 1, "last": self.num_layers, "nearest": nearest}
         if number in self.model.others:
-            what = self.model.others[number]
-            raise Refused("layer {layer} has no attention ({what}); nearest: {nearest}", **words, what=what)
-        raise Refused("layer {layer} must be in 1..{last}; nearest: {nearest}", **words)
+            kind = self.model.others[number]
+            raise Refused("layer {layer} has no attention ({what}); nearest: {nearest}", **values, what=kind)
+        raise Refused("layer {layer} must be in 1..{last}; nearest: {nearest}", **values)
 
     def summary(self) -> str:
         """Return a few lines for a terminal."""
         model, roles = self.model, self.overview.roles
         lines = [
             f"{model.name}: {model.family}, {model.num_layers} layers x {model.num_heads} heads",
-            *(f"layer {number + 1}: {what}" for number, what in model.others.items()),
+            *(f"layer {number + 1}: {kind}" for number, kind in model.others.items()),
             f"{len(self.read)} tokens, weights {self.weights.shape} in each layer",
             f"{self.device}, {self.dtype}, {self.milliseconds:.2f} ms",
             *map(str, (self.warning, self.checked, self.note, *changes_said(self.spec, self.read))),

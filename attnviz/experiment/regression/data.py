@@ -93,14 +93,14 @@ class PointsData(Part):
                 np.abs(np.asarray(values)) <= FARTHEST
             )  # vectorised: a drag among thousands of points validates them every frame
             if not near.all():
-                place = int(near.argmin())
+                index = int(near.argmin())
                 raise problem(
                     "data",
                     "point_too_far",
                     "{name} {value} of point {place} must be a finite number, at most {most} in size",
                     name=name,
-                    value=values[place],
-                    place=place,
+                    value=values[index],
+                    place=index,
                     most=f"{FARTHEST:g}",
                 )
         return self

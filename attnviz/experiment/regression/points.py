@@ -155,23 +155,23 @@ def _separator(line: str) -> str:
 
 
 def _too_large(named: Text | str) -> PointsError:
-    words = {"text": _name(named), "limit": MOST_BYTES >> 20, "points": MAX_POINTS, "most": MOST_BYTES}
-    return PointsError("too_large", "{text} is larger than {limit} MiB, which {points} points never are", **words)
+    values = {"text": _name(named), "limit": MOST_BYTES >> 20, "points": MAX_POINTS, "most": MOST_BYTES}
+    return PointsError("too_large", "{text} is larger than {limit} MiB, which {points} points never are", **values)
 
 
 def _bad_row(named: Text | str, number: int, line: str, more: int, *, is_all: bool) -> PointsError:
     start = line[:_MOST_SAID].replace("\t", " ")
-    said = "".join(sign if sign.isprintable() else "\ufffd" for sign in start)  # a NUL would end the message
+    line_start = "".join(sign if sign.isprintable() else "\ufffd" for sign in start)  # a NUL would end the message
     count: dict[str, int] = {"count": more}
     if is_all:
         others = Text("; nor are {count} more", count, one="; nor is 1 more") if more else Text()
     else:
         others = Text("; nor are at least {count} more", count, one="; nor is at least 1 more") if more else Text()
-    words = {"line": number, "said": said, "others": others, "more": more, "remedy": _remedy(line)}
+    values = {"line": number, "said": line_start, "others": others, "more": more, "remedy": _remedy(line)}
     if named:
         sentence = "{text}, line {line}: '{said}' is not two finite numbers{others}{remedy}"
-        return PointsError("bad_row", sentence, text=named, **words)
-    return PointsError("bad_row", "line {line}: '{said}' is not two finite numbers{others}{remedy}", **words)
+        return PointsError("bad_row", sentence, text=named, **values)
+    return PointsError("bad_row", "line {line}: '{said}' is not two finite numbers{others}{remedy}", **values)
 
 
 def _remedy(line: str) -> Text:
@@ -180,7 +180,7 @@ def _remedy(line: str) -> Text:
     missing = next((cell for cell in cells if _NO_NUMBER.fullmatch(cell)), None)
     if missing and len(cells) == 2:
         return Text("; '{cell}' is a missing number; nearest: without this line", {"cell": missing})
-    grouped = next((found for cell in _columns(line) if (found := _IN_THOUSANDS.fullmatch(cell[:_MOST_SAID]))), None)
+    grouped = next((match for cell in _columns(line) if (match := _IN_THOUSANDS.fullmatch(cell[:_MOST_SAID]))), None)
     if grouped is not None:
         plain = grouped[0].replace(grouped[1], "").replace(",", ".")
         return Text("; '{cell}' has thousands separators; nearest: {nearest}", {"cell": grouped[0], "nearest": plain})
@@ -250,9 +250,9 @@ def _check_near(x: float, y: float) -> None:
     for name, value in (("x", x), ("y", y)):
         if not abs(value) <= FARTHEST:
             nearest = 0.0 if math.isnan(value) else math.copysign(FARTHEST, value)
-            words = {"name": name, "value": value, "most": FARTHEST, "nearest": nearest}
+            values = {"name": name, "value": value, "most": FARTHEST, "nearest": nearest}
             raise Refused(
-                "{name} {value:g} must be a finite number, at most {most:g} in size; nearest: {nearest:g}", **words
+                "{name} {value:g} must be a finite number, at most {most:g} in size; nearest: {nearest:g}", **values
             )
 
 

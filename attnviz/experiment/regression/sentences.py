@@ -101,25 +101,25 @@ class _Subject:
         return EMPTY_ROW_POLICIES[self.trace.spec.mask_policy]
 
     @property
-    def words(self) -> dict[str, Any]:
-        """The words available to every sentence."""
+    def values(self) -> dict[str, Any]:
+        """The values available to every sentence."""
         points = Text("{count} points", {"count": self.count}, "{count} point")
         return {"x": number_said(self.x, _X_DIGITS), "count": self.count, "points": points}
 
     def point(self, key: int) -> Text:
         """Return the name of a training point."""
         x = float(self.trace.x_train[key])
-        words = {"x": number_said(x, _X_DIGITS), "number": SCREEN.number(key)}
+        values = {"x": number_said(x, _X_DIGITS), "number": SCREEN.number(key)}
         close = self.trace.x_train[np.abs(self.trace.x_train - x) <= abs(x) * 10.0 ** (1 - _X_DIGITS)]
-        repeated = sum(number_said(float(other), _X_DIGITS) == words["x"] for other in close[:100]) > 1
-        return Text("x = {x} (point {number})" if repeated else "x = {x}", words)
+        repeated = sum(number_said(float(other), _X_DIGITS) == values["x"] for other in close[:100]) > 1
+        return Text("x = {x} (point {number})" if repeated else "x = {x}", values)
 
-    def say(self, template: English, one: One = "", **words: Any) -> Text:
+    def say(self, template: English, one: One = "", **values: Any) -> Text:
         """Return a sentence about the weights; if they are learned it begins with the step and the w.
 
         ``one`` is the template for a single training point.
         """
-        return self.say_text(Text(template, self.words | words, one))
+        return self.say_text(Text(template, self.values | values, one))
 
     def say_text(self, sentence: Text) -> Text:
         """Return a complete sentence likewise."""
@@ -130,34 +130,34 @@ class _Subject:
         trace = self.trace
         if not trace.spec.trains:
             return None
-        words: dict[str, Any] = {"step": trace.step, "steps": trace.spec.epochs, "heads": trace.num_heads}
+        values: dict[str, Any] = {"step": trace.step, "steps": trace.spec.epochs, "heads": trace.num_heads}
         when = "step {step} of {steps}"
         if trace.step == 0:
             when = "random start" if trace.spec.w_init is None else "before training"
-        now = {"when": Text(when, words), "w": number_said(self.shown.w_now or 0.0)}
+        now = {"when": Text(when, values), "w": number_said(self.shown.w_now or 0.0)}
         if trace.num_heads == 1:
             return Text("{when}, w = {w}", now)
         if self.head:
             return Text("{when}, head {head}, w = {w}", now | {"head": self.head})
-        return Text("{when}, average of {heads} heads", now | words)
+        return Text("{when}, average of {heads} heads", now | values)
 
 
 def _differences(subject: _Subject) -> Text:
     trace = subject.trace
     key = subject.nearest if subject.key is None else subject.key
     difference = subject.x - float(trace.x_train[key])
-    words = subject.words | {
+    values = subject.values | {
         "point": subject.point(key),
         "difference": number_said(difference, _X_DIGITS),
         "distance": number_said(abs(difference), _X_DIGITS),
         "far": number_said(float(np.abs(subject.x - trace.x_train).max()), _X_DIGITS),
     }
     if subject.key is not None:
-        return Text("Query x = {x} minus the training point {point} is {difference}.", words)
+        return Text("Query x = {x} minus the training point {point} is {difference}.", values)
     return Text(
         "Query x = {x} is {distance} from the nearest of {count} training points, {point}, and {far} from the "
         "farthest.",
-        words,
+        values,
         "Query x = {x} is {distance} from the one training point, {point}.",
     )
 
@@ -172,7 +172,7 @@ def _kernel(subject: _Subject) -> Text:
             "the average has no kernel: the one training point has the height 1.",
         )
     named = {"point": subject.point(key)}
-    words: dict[str, Any] = {
+    values: dict[str, Any] = {
         "kernel": Text(KERNELS[spec.kernel].title),
         "height": number_said(heights[key]),
         "the_point": Text("the nearest point, {point}," if subject.key is None else "the point {point}", named),
@@ -183,12 +183,13 @@ def _kernel(subject: _Subject) -> Text:
         return subject.say(
             "the {kernel} of width {width} at x = {x} reaches {reached} of {points}; {the_point} has the height "
             "{height}.",
-            **words,
+            **values,
         )
     if subject.trace.num_heads > 1 and not subject.head:
-        return subject.say("at x = {x}, {the_point} has the height {height}.", **words)
+        return subject.say("at x = {x}, {the_point} has the height {height}.", **values)
     u = (subject.x - subject.trace.x_train[key]) * (shown.w_now if spec.trains else 1 / spec.width)
-    return subject.say("at x = {x}, {the_point} has u = {u} and the height {height}.", u=number_said(float(u)), **words)
+    values["u"] = number_said(float(u))
+    return subject.say("at x = {x}, {the_point} has u = {u} and the height {height}.", **values)
 
 
 def _weights(subject: _Subject) -> Text:
@@ -196,7 +197,7 @@ def _weights(subject: _Subject) -> Text:
     if subject.is_empty:
         policy = subject.policy
         acted = {"policy": Text(policy.title), "weight": number_said(weights[0])}
-        return subject.say_text(replace(policy.points, words=subject.words | acted))
+        return subject.say_text(replace(policy.points, values=subject.values | acted))
     if not np.isfinite(weights).all():
         return subject.say(
             "the {count} weights of x = {x} are NaN (not a number): the training diverged.",
@@ -204,46 +205,46 @@ def _weights(subject: _Subject) -> Text:
         )
     most = np.flatnonzero(weights >= weights.max() * (1 - _EQUAL))
     about = int(most[0]) if subject.key is None else subject.key
-    words: dict[str, Any] = {
+    values: dict[str, Any] = {
         "point": subject.point(about),
         "share": percent_said(weights[about]),
         "reached": np.count_nonzero(weights),
         "ties": len(most),
         "rank": 1 + np.count_nonzero(weights > weights[about]),
     }
-    if about in most and len(most) == words["reached"] > 1:
+    if about in most and len(most) == values["reached"] > 1:
         return subject.say(
-            "query x = {x} spreads its attention evenly over {reached} of {points}, {share} each.", **words
+            "query x = {x} spreads its attention evenly over {reached} of {points}, {share} each.", **values
         )
     if about in most and len(most) > 1:
         return subject.say(
             "query x = {x} gives {share} of its attention to each of {ties} points of {count}, {point} among them, the "
             "most.",
-            **words,
+            **values,
         )
-    return subject.say("query x = {x} gives {share} of its attention to {point}, number {rank} of {points}.", **words)
+    return subject.say("query x = {x} gives {share} of its attention to {point}, number {rank} of {points}.", **values)
 
 
 def _pooling(subject: _Subject) -> Text:
     shown, trace = subject.shown, subject.trace
     prediction, truth = float(shown.y_hat[subject.query]), float(trace.y_truth[subject.query])
-    words: dict[str, Any] = {"y": number_said(prediction), "truth": Text()}
+    values: dict[str, Any] = {"y": number_said(prediction), "truth": Text()}
     if np.isfinite(truth):
-        words["truth"] = Text(" (truth {value})", {"value": number_said(truth)})
+        values["truth"] = Text(" (truth {value})", {"value": number_said(truth)})
     if subject.is_empty and not (np.isfinite(prediction) and subject.weights.any()):
         return subject.say("no training point is in reach of x = {x}, so the curve has a gap there.")
     if subject.is_empty:
-        words["policy"] = Text(subject.policy.title)
+        values["policy"] = Text(subject.policy.title)
         return subject.say(
             "no training point is in reach of x = {x}: the policy {policy} predicts {y}{truth}, the mean of all "
             "{count} outputs.",
             "no training point is in reach of x = {x}: the policy {policy} predicts {y}{truth}, the one output.",
-            **words,
+            **values,
         )
     if not np.isfinite(prediction):
         return subject.say("f({x}) is not finite (NaN or infinite): the training diverged.")
     key = int(np.abs(shown.contributions[subject.query]).argmax()) if subject.key is None else subject.key
-    words |= {
+    values |= {
         "point": subject.point(key),
         "part": number_said(shown.contribution(subject.query, key)),
         "share": percent_said(subject.weights[key]),
@@ -252,9 +253,9 @@ def _pooling(subject: _Subject) -> Text:
     if subject.key is None:
         return subject.say(
             "f({x}) = {y}{truth}; {point} adds {part}, the largest part of {points}: {share} of y = {output}.",
-            **words,
+            **values,
         )
-    return subject.say("f({x}) = {y}{truth}; {point} adds {part}: {share} of y = {output}.", **words)
+    return subject.say("f({x}) = {y}{truth}; {point} adds {part}: {share} of y = {output}.", **values)
 
 
 _SENTENCES: dict[StageName, Callable[[_Subject], Text]] = {

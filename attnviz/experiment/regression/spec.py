@@ -176,14 +176,14 @@ class RegressionSpec(SpecBase):
                 kernel=self.kernel,
             )
         identities = [overlay.identity for overlay in self.overlays]
-        for place, identity in enumerate(identities):
-            if identity in identities[:place]:
+        for index, identity in enumerate(identities):
+            if identity in identities[:index]:
                 raise problem(
                     "overlays",
                     "overlay_twice",
                     "overlays {first} and {second} are the same curve; nearest: one of them",
                     first=identities.index(identity) + 1,
-                    second=place + 1,
+                    second=index + 1,
                 )
         return self
 

@@ -295,17 +295,17 @@ class RegressionTrace(TraceBase):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""
         names = ["x_train", "y_train", "x_test", "y_truth", "y_hat"]
-        found = {name: getattr(self, name) for name in names}
+        arrays = {name: getattr(self, name) for name in names}
         if self.num_heads == 1:
-            found |= {"kernel_values": self.kernel_values, "weights": self.weights}
+            arrays |= {"kernel_values": self.kernel_values, "weights": self.weights}
         else:
-            found |= {"kernel_values": self.head_kernel_values, "head_weights": self.head_weights}
-            found |= {"weights": self.weights, "shares": self.shares}
+            arrays |= {"kernel_values": self.head_kernel_values, "head_weights": self.head_weights}
+            arrays |= {"weights": self.weights, "shares": self.shares}
         if self.spec.trains:
-            found |= {"step": np.array(self.step), "loss": self.loss, "w": self.w}
+            arrays |= {"step": np.array(self.step), "loss": self.loss, "w": self.w}
         if self.curves:
-            found["overlays_y_hat"] = np.stack([curve.y_hat for curve in self.curves])
-        return found
+            arrays["overlays_y_hat"] = np.stack([curve.y_hat for curve in self.curves])
+        return arrays
 
     def summary(self) -> str:
         """Return a few lines for a terminal."""

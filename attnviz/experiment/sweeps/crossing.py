@@ -67,11 +67,11 @@ class Crossing:
         """Return the values that a run sets, by field; runs are counted from 0."""
         if self.paired:
             return {over.field: over.values[run] for over in self.overs}
-        found = []
+        changes = []
         for over in reversed(self.overs):
-            run, place = divmod(run, len(over.values))
-            found.append((over.field, over.values[place]))
-        return dict(reversed(found))
+            run, index = divmod(run, len(over.values))
+            changes.append((over.field, over.values[index]))
+        return dict(reversed(changes))
 
     def spec(self, run: int) -> Spec | SpecError:
         """Return the spec of a run, or the reason why it is invalid."""
@@ -80,16 +80,16 @@ class Crossing:
     @cached_property
     def digest(self) -> str:
         """Identifies this sweep: its spec, fields and values, and the version of attnviz."""
-        found = hashlib.sha256()
-        what = [own_version(), json.loads(self.base.model_dump_json()), self.paired and len(self.overs) > 1]
-        found.update(json.dumps(what, sort_keys=True).encode())
+        sha = hashlib.sha256()
+        settings = [own_version(), json.loads(self.base.model_dump_json()), self.paired and len(self.overs) > 1]
+        sha.update(json.dumps(settings, sort_keys=True).encode())
         for over in self.overs:
-            found.update(json.dumps(over.field).encode())
+            sha.update(json.dumps(over.field).encode())
             if isinstance(over.values, range):
-                found.update(f" {over.values}".encode())
+                sha.update(f" {over.values}".encode())
             for value in () if isinstance(over.values, range) else over.values:
-                found.update(json.dumps(value, sort_keys=True).encode() + b"\n")
-        return found.hexdigest()[:16]
+                sha.update(json.dumps(value, sort_keys=True).encode() + b"\n")
+        return sha.hexdigest()[:16]
 
     def some(self) -> range:
         """Return up to a hundred of its runs, evenly spaced."""
@@ -126,7 +126,7 @@ def crossed(
     Raises:
         SpecError: as `read_crossing`.
     """
-    found: list[Over] = []
+    swept: list[Over] = []
     for field, wanted in overs:
         refuse_given(field, base)
         known = swept_fields(base)
@@ -137,23 +137,23 @@ def crossed(
             values = _plain(wanted)
         if not len(values):
             raise SpecError.of(field, "no_values", "{field} has no value; nearest: 1", field=field)
-        if field in (over.field for over in found):
+        if field in (over.field for over in swept):
             sentence = "{field} is swept twice; nearest: all its values in one list"
             raise SpecError.of(field, "twice", sentence, field=field)
-        found.append(Over(field, _as_range(values)))
-    if not found:
-        words = {"example": example(base)}
-        raise SpecError.of("", "no_sweep", "no field is swept; nearest: {example}", **words)
-    lengths = [len(over.values) for over in found]
+        swept.append(Over(field, _as_range(values)))
+    if not swept:
+        details = {"example": example(base)}
+        raise SpecError.of("", "no_sweep", "no field is swept; nearest: {example}", **details)
+    lengths = [len(over.values) for over in swept]
     if paired and len(set(lengths)) > 1:
-        said = ", ".join(f"{over.field} {len(over.values)}" for over in found)
+        listing = ", ".join(f"{over.field} {len(over.values)}" for over in swept)
         sentence = "paired fields must have the same number of values, not {said}; nearest: {nearest} each"
-        raise SpecError.of("", "unequal", sentence, said=said, nearest=min(lengths))
+        raise SpecError.of("", "unequal", sentence, said=listing, nearest=min(lengths))
     count = lengths[0] if paired else math.prod(lengths)
     if count > MOST_RUNS:
         sentence = "the sweep has {count} runs, and must have at most {most}"
         raise SpecError.of("", "too_many_runs", sentence, count=count, most=MOST_RUNS)
-    crossing = Crossing(base, tuple(found), paired)
+    crossing = Crossing(base, tuple(swept), paired)
     _check_effect(crossing)
     return crossing
 
@@ -170,8 +170,8 @@ def _as_range(values: Sequence[Any]) -> Sequence[Any]:
     if isinstance(values, range) or any(type(value) is not int for value in values):
         return values
     step = values[1] - values[0] if len(values) > 1 else 1
-    found = range(values[0], values[0] + step * len(values), step or 1)
-    return found if tuple(found) == tuple(values) else values
+    numbers = range(values[0], values[0] + step * len(values), step or 1)
+    return numbers if tuple(numbers) == tuple(values) else values
 
 
 def _check_effect(crossing: Crossing) -> None:
@@ -189,7 +189,7 @@ def _check_effect(crossing: Crossing) -> None:
 def counts_said(crossing: Crossing) -> Text:
     """Return a text with the number of runs: "4 × 8 = 32 runs"."""
     lengths = [len(over.values) for over in crossing.overs]
-    words: Mapping[str, Any] = {"count": len(crossing), "lengths": " × ".join(map(str, lengths))}
+    values: Mapping[str, Any] = {"count": len(crossing), "lengths": " × ".join(map(str, lengths))}
     if crossing.paired or len(lengths) == 1:
-        return Text("{count} runs", words, "1 run")
-    return Text("{lengths} = {count} runs", words, "1 run")
+        return Text("{count} runs", values, "1 run")
+    return Text("{lengths} = {count} runs", values, "1 run")

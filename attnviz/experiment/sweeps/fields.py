@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from attnviz.definitions.knobs import NumberKnob
-from attnviz.definitions.text import English, closest, said
+from attnviz.definitions.text import English, closest, quoted
 from attnviz.experiment.fields.chosen_records import ChosenRecords, KnobsOfRecord, RecordWithKnobs
 from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError, make_spec
@@ -27,19 +27,19 @@ _FIXED = ("lab",)
 
 def swept_fields(spec: Spec) -> dict[str, Kind]:
     """Return every field that a sweep can set, and its kind; that of a part is dotted: "data.noise"."""
-    found: dict[str, Kind] = {}
+    fields: dict[str, Kind] = {}
     for name in fields_of(spec):
         part = getattr(spec, name)
-        found |= _with_kind(type(spec), name, "")
+        fields |= _with_kind(type(spec), name, "")
         if isinstance(part, BaseModel):
             for inner in fields_of(part):
-                found |= _with_kind(type(part), inner, f"{name}.")
+                fields |= _with_kind(type(part), inner, f"{name}.")
         if isinstance(part, ChosenRecords | KnobsOfRecord):
             kinds: dict[str, Kind] = {
                 f"{name}.{path}": "whole" if knob.whole else "number" for path, (_, knob) in part.knobs().items()
             }
-            found |= kinds
-    return {name: kind for name, kind in found.items() if name not in _FIXED}
+            fields |= kinds
+    return {name: kind for name, kind in fields.items() if name not in _FIXED}
 
 
 def numeric_fields(spec: Spec) -> dict[str, bool]:
@@ -75,15 +75,15 @@ def kind_of(field: str, spec: Spec, known: Mapping[str, Any], other: English) ->
         return known[field]
     part, _, inner = field.rpartition(".")
     there = getattr(spec, part, None) if part in fields_of(spec) else None
-    words = {"field": field, "nearest": closest(field, known, cutoff=0.0) or next(iter(known))}
+    values = {"field": field, "nearest": closest(field, known, cutoff=0.0) or next(iter(known))}
     if field in fields_of(spec) or (isinstance(there, BaseModel) and inner in fields_of(there)):
-        raise SpecError.of(field, "no_number", other, **words)
-    words |= {"said": said(field), "part": part, "kind": getattr(there, "kind", "")}
-    if words["kind"]:
+        raise SpecError.of(field, "no_number", other, **values)
+    values |= {"said": quoted(field), "part": part, "kind": getattr(there, "kind", "")}
+    if values["kind"]:
         sentence = "there is no field {said} beside {part}.kind '{kind}'; nearest: {nearest}"
     else:
         sentence = "there is no field {said} in this spec; nearest: {nearest}"
-    raise SpecError.of(field, "no_such_field", sentence, **words)
+    raise SpecError.of(field, "no_such_field", sentence, **values)
 
 
 def example(spec: Spec) -> str:
@@ -106,31 +106,31 @@ def refuse_given(field: str, spec: Spec) -> None:
             "given",
             "{field} cannot be swept: given weights are shown as they are, with no setting to sweep; "
             "nearest: a spec of another mechanism",
-            field=said(field),
+            field=quoted(field),
         )
 
 
 def with_changes(spec: Spec, changes: Mapping[str, Any]) -> Spec | SpecError:
     """Return the spec with fields set, or the reason why that is invalid; dependent fields follow."""
-    given = spec.model_dump()
-    changed = _nested(given, changes)
+    values = spec.model_dump()
+    changed = _nested(values, changes)
     try:
-        return make_spec(given | changed)
+        return make_spec(values | changed)
     except SpecError:
-        active = type(spec).active_fields(given | changed)
-        follows: Mapping[str, Any] = {name: each for name, each in given.items() if name in active}
+        active = type(spec).active_fields(values | changed)
+        follows: Mapping[str, Any] = {name: each for name, each in values.items() if name in active}
         try:
             return make_spec({**follows, **changed})
         except SpecError as error:
             return error
 
 
-def _nested(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def _nested(values: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the changed values of the spec's own fields; a part of another kind starts with its defaults."""
     changed: dict[str, Any] = {}
     for field in sorted(changes, key=lambda field: not field.endswith(".kind")):
         top, *within = field.split(".")
-        before = changed.get(top, given.get(top, {}))
+        before = changed.get(top, values.get(top, {}))
         if within == ["kind"] and before.get("kind") != changes[field]:
             before = {}
         changed[top] = _set(before, within, changes[field])

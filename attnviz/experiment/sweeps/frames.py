@@ -70,12 +70,12 @@ def parse_sweep(text: str, spec: Spec) -> Sweep:
     whole = kind_of(field, spec, numeric_fields(spec), NO_NUMBER)
     values = listed_or_range(field, wanted, whole=whole, most=MOST_FRAMES)
     tried = [(value, with_changes(spec, {field: value})) for value in values]
-    specs = tuple(SweptSpec(value, found) for value, found in tried if not isinstance(found, SpecError))
-    left_out = tuple(LeftOut(value, found.text) for value, found in tried if isinstance(found, SpecError))
+    specs = tuple(SweptSpec(value, result) for value, result in tried if not isinstance(result, SpecError))
+    left_out = tuple(LeftOut(value, result.text) for value, result in tried if isinstance(result, SpecError))
     if not specs:
         nearest = _nearest_legal(spec, field, values[0], whole=whole)
-        words = {"field": field, "wanted": wanted, "why": left_out[0].why, "nearest": nearest}
-        raise SpecError.of(field, "none_legal", "no value of {field}={wanted} is legal; {why}{nearest}", **words)
+        details = {"field": field, "wanted": wanted, "why": left_out[0].why, "nearest": nearest}
+        raise SpecError.of(field, "none_legal", "no value of {field}={wanted} is legal; {why}{nearest}", **details)
     if "." not in field and is_idle(field, spec):
         raise idle(field, example(spec))
     return Sweep(field, specs, left_out)
@@ -86,8 +86,8 @@ def _nearest_legal(spec: Spec, field: str, value: Number, *, whole: bool) -> Tex
     if not whole:
         return Text()
     legal = (each for each in _around(int(value)) if not isinstance(with_changes(spec, {field: each}), SpecError))
-    found = next(legal, None)
-    return Text() if found is None else Text("; nearest {field}: {nearest}", {"field": field, "nearest": found})
+    nearest = next(legal, None)
+    return Text() if nearest is None else Text("; nearest {field}: {nearest}", {"field": field, "nearest": nearest})
 
 
 def _around(value: int) -> Iterator[int]:

@@ -128,7 +128,7 @@ class Plan:
     @classmethod
     def of(cls, crossing: Crossing) -> "Plan":
         """Return the plan of a sweep of at most two fields and the seed, in all combinations."""
-        shown = [place for place, name in enumerate(crossing.fields) if name != SEED] or [0]
+        shown = [index for index, name in enumerate(crossing.fields) if name != SEED] or [0]
         lengths = [len(over.values) for over in crossing.overs]
         runs = np.moveaxis(np.arange(len(crossing)).reshape(lengths), shown, range(len(shown)))
         return cls(
@@ -149,30 +149,30 @@ def sentence_of(results: Results, measure: Scalar, titles: Mapping[str, str]) ->
         if len(results) > len(results.failures):
             return Text("{measure}: no finished run has this measure.", {"measure": measure.title})
         return Text("No run has finished yet.") if not results.failures else Text("No run has succeeded yet.")
-    words: dict[str, Any] = {"measure": measure.title}
+    values: dict[str, Any] = {"measure": measure.title}
 
-    def at(place: Sequence[int]) -> str:
-        return ", ".join(f"{titles[name]} {value_text(plan.values[i][place[i]])}" for i, name in enumerate(plan.fields))
+    def at(index: Sequence[int]) -> str:
+        return ", ".join(f"{titles[name]} {value_text(plan.values[i][index[i]])}" for i, name in enumerate(plan.fields))
 
     if not plan.is_map and len(known) <= _FEW:
-        reached = [(place, float(medians[place])) for (place,) in known if math.isfinite(medians[place])]
-        never = [value_text(plan.values[0][place]) for (place,) in known if math.isinf(medians[place])]
-        listed = [f"{measure.number(value)} ({value_text(plan.values[0][place])})" for place, value in reached]
-        words |= {"knob": titles[plan.fields[0]], "listed": ", ".join(listed), "never": ", ".join(never)}
+        reached = [(index, float(medians[index])) for (index,) in known if math.isfinite(medians[index])]
+        never = [value_text(plan.values[0][index]) for (index,) in known if math.isinf(medians[index])]
+        listed = [f"{measure.number(value)} ({value_text(plan.values[0][index])})" for index, value in reached]
+        values |= {"knob": titles[plan.fields[0]], "listed": ", ".join(listed), "never": ", ".join(never)}
         if not reached:
-            return Text("{measure}, median by {knob}: never ({never}).", words)
+            return Text("{measure}, median by {knob}: never ({never}).", values)
         if never:
-            return Text("{measure}, median by {knob}: {listed}, never ({never}).", words)
+            return Text("{measure}, median by {knob}: {listed}, never ({never}).", values)
         if plan.seeds == 1:
-            return Text("{measure} by {knob}: {listed}.", words)
-        return Text("{measure}, median by {knob}: {listed}.", words)
+            return Text("{measure} by {knob}: {listed}.", values)
+        return Text("{measure}, median by {knob}: {listed}.", values)
     least, most = (known[each] for each in (np.argmin(medians[tuple(known.T)]), np.argmax(medians[tuple(known.T)])))
     if math.isinf(medians[tuple(least)]):
-        return Text("{measure}: never.", words)
-    words |= {"least": measure.number(float(medians[tuple(least)])), "where": at(least), "there": at(most)}
+        return Text("{measure}: never.", values)
+    values |= {"least": measure.number(float(medians[tuple(least)])), "where": at(least), "there": at(most)}
     highest = float(medians[tuple(most)])
-    words["most"] = Text("never") if math.isinf(highest) else measure.number(highest)
-    return Text("{measure}: from {least} at {where} to {most} at {there}.", words)
+    values["most"] = Text("never") if math.isinf(highest) else measure.number(highest)
+    return Text("{measure}: from {least} at {where} to {most} at {there}.", values)
 
 
 _FEW = 6

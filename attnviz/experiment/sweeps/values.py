@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from attnviz.definitions.text import English, Text, said
+from attnviz.definitions.text import English, Text, quoted
 from attnviz.experiment.files.plain_files import open_plain
 from attnviz.experiment.files.specs_in_files import saying, text_of, unreadable
 from attnviz.experiment.labs import Spec, SpecError
@@ -38,15 +38,15 @@ def field_and_values(text: str, spec: Spec) -> tuple[str, str]:
     """
     field, sign, wanted = (part.strip() for part in text.partition("="))
     if not sign or not field:
-        raise SpecError.of("", "no_sweep", _GRAMMAR, said=said(text), nearest=example(spec))
+        raise SpecError.of("", "no_sweep", _GRAMMAR, said=quoted(text), nearest=example(spec))
     return field, wanted
 
 
 def idle(field: str, nearest: str) -> SpecError:
     """Return the error of a field without effect; ``nearest`` is a sweep of one with effect."""
-    words = {"field": field, "near": nearest.partition("=")[0]}
+    values = {"field": field, "near": nearest.partition("=")[0]}
     sentence: English = "{field} changes nothing beside the other fields of this spec; nearest: {near}"
-    return SpecError.of(field, "idle", sentence, **words)
+    return SpecError.of(field, "idle", sentence, **values)
 
 
 def read_values(field: str, wanted: str, kind: Kind, spec: Spec, seed: int) -> Sequence[Any]:
@@ -80,15 +80,15 @@ def listed_or_range(field: str, wanted: str, *, whole: bool, most: int | None = 
     if ":" not in wanted:
         listed = wanted.split(",")
         if most is not None and len(listed) > most:
-            words = {"field": field, "count": len(listed), "most": most}
+            values = {"field": field, "count": len(listed), "most": most}
             raise SpecError.of(
-                field, "too_many", "{field}: {count} values are more than {most}; nearest: {most}", **words
+                field, "too_many", "{field}: {count} values are more than {most}; nearest: {most}", **values
             )
         return tuple(_number(field, each, whole=whole) for each in listed)
     parts = wanted.split(":")
     if len(parts) > 3:
         nearest = f"{field}={':'.join(parts[:3])}"
-        raise SpecError.of(field, "no_sweep", _GRAMMAR, said=said(f"{field}={wanted}"), nearest=nearest)
+        raise SpecError.of(field, "no_sweep", _GRAMMAR, said=quoted(f"{field}={wanted}"), nearest=nearest)
     first, last = (_number(field, each, whole=whole) for each in parts[:2])
     step = _number(field, parts[2], whole=whole, name="step") if len(parts) == 3 else None
     return _range(field, first, last, step, whole=whole, most=most)
@@ -100,14 +100,14 @@ def _range(
     """Return the numbers from the first to the last, ascending or descending."""
     span = abs(last - first)
     if not math.isfinite(span):
-        words = {"field": field, "first": first, "last": last}
+        values = {"field": field, "first": first, "last": last}
         raise SpecError.of(
-            field, "too_far", "{field}: {first:g} and {last:g} are too far apart; nearest: 0:{last:g}", **words
+            field, "too_far", "{field}: {first:g} and {last:g} are too far apart; nearest: 0:{last:g}", **values
         )
     if step is not None and step <= 0:
         nearest = _figure(1 if whole else span / (_BETWEEN - 1) or 1.0)
-        words = {"field": field, "step": _figure(step), "nearest": nearest}
-        raise SpecError.of(field, "step", "{field}: step {step} must be above 0; nearest: {nearest}", **words)
+        values = {"field": field, "step": _figure(step), "nearest": nearest}
+        raise SpecError.of(field, "step", "{field}: step {step} must be above 0; nearest: {nearest}", **values)
     if step is None:
         step = 1 if whole else span / (_BETWEEN - 1)
     if not span or not step:  # effectively one number
@@ -132,9 +132,9 @@ def _range(
     if whole:
         return range(int(first), int(last) + way, way * int(step))
     if steps >= MOST_VALUES:
-        words = {"field": field, "most": MOST_VALUES, "nearest": _figure(span / 100)}
+        values = {"field": field, "most": MOST_VALUES, "nearest": _figure(span / 100)}
         sentence: English = "{field}: this step makes more than {most} values; nearest step: {nearest}"
-        raise SpecError.of(field, "too_many", sentence, **words)
+        raise SpecError.of(field, "too_many", sentence, **values)
     # Twelve digits: 0.1 + 2 · 0.1 is 0.3, as it would be typed.
     return tuple(float(f"{first + way * each * step:.12g}") for each in range(steps + 1))
 
@@ -146,23 +146,23 @@ def _spread(field: str, name: str, in_brackets: str, seed: int, *, whole: bool) 
         usual = ("1", "100", "20") if whole else ("0.0001", "0.1", "20")
         pairs = zip_longest(parts[:3], usual, fillvalue="")
         nearest = ", ".join(part if _ABOVE_0.fullmatch(part) else other for part, other in pairs)
-        words: dict[str, Any] = {"field": field, "said": said(f"{name}{in_brackets}"), "name": name}
+        values: dict[str, Any] = {"field": field, "said": quoted(f"{name}{in_brackets}"), "name": name}
         sentence: English = "{field}: {said} must read {name}(FIRST, LAST, COUNT); nearest: {name}({nearest})"
-        raise SpecError.of(field, "no_sweep", sentence, **words, nearest=nearest)
+        raise SpecError.of(field, "no_sweep", sentence, **values, nearest=nearest)
     first, last = (_number(field, each, whole=False) for each in parts[:2])
     count = int(_number(field, parts[2], whole=True, name="count"))
     for end in (first, last):
         if end <= 0:
-            words = {"field": field, "end": _figure(end), "name": name, "nearest": 1 if whole else 0.001}
+            values = {"field": field, "end": _figure(end), "name": name, "nearest": 1 if whole else 0.001}
             sentence = (
                 "{field}: {end} in {name}(...) must be above 0, since the values are spaced "
                 "logarithmically; nearest: {nearest}"
             )
-            raise SpecError.of(field, "not_above_0", sentence, **words)
+            raise SpecError.of(field, "not_above_0", sentence, **values)
     if not 1 <= count <= MOST_VALUES:
-        words = {"field": field, "count": count, "most": MOST_VALUES, "nearest": min(max(count, 1), MOST_VALUES)}
+        values = {"field": field, "count": count, "most": MOST_VALUES, "nearest": min(max(count, 1), MOST_VALUES)}
         sentence = "{field}: count {count} must be from 1 to {most}; nearest: {nearest}"
-        raise SpecError.of(field, "count", sentence, **words)
+        raise SpecError.of(field, "count", sentence, **values)
     if name == "log":
         shares = [each / (count - 1) if count > 1 else 0.0 for each in range(count)]
     else:
@@ -171,10 +171,10 @@ def _spread(field: str, name: str, in_brackets: str, seed: int, *, whole: bool) 
         shares = [drawn.random() for _ in range(count)]
     low, high = math.log(first), math.log(last)
     ends: dict[float, Number] = {0.0: first, 1.0: last}
-    found = [ends.get(share, float(f"{math.exp(low + share * (high - low)):.12g}")) for share in shares]
+    numbers = [ends.get(share, float(f"{math.exp(low + share * (high - low)):.12g}")) for share in shares]
     if not whole:
-        return tuple(map(float, found))
-    return tuple(dict.fromkeys(map(round, found))) if name == "log" else tuple(map(round, found))
+        return tuple(map(float, numbers))
+    return tuple(dict.fromkeys(map(round, numbers))) if name == "log" else tuple(map(round, numbers))
 
 
 def _lines(field: str, path: str) -> list[str]:
@@ -186,10 +186,10 @@ def _lines(field: str, path: str) -> list[str]:
                 text = text_of(file, path)
         except OSError as error:
             raise unreadable(path, "it cannot be read: {why}", why=error.strerror or str(error)) from error
-        found = [line for line in text.splitlines() if line.strip()]
-        if not found:
+        lines = [line for line in text.splitlines() if line.strip()]
+        if not lines:
             raise unreadable(path, "it has no line with a value")
-    return found
+    return lines
 
 
 def _value(field: str, text: str, kind: Kind, *, nothing: bool) -> Any:
@@ -201,25 +201,25 @@ def _value(field: str, text: str, kind: Kind, *, nothing: bool) -> Any:
         truth = _TRUTHS.get(text.strip().lower())
         if truth is None:
             sentence: English = "{field}: value {said} must be true or false; nearest: true"
-            raise SpecError.of(field, "no_truth", sentence, field=field, said=said(text))
+            raise SpecError.of(field, "no_truth", sentence, field=field, said=quoted(text))
         return truth
     return text
 
 
 def _number(field: str, text: str, *, whole: bool, name: str = "value") -> Number:
-    words: dict[str, Any] = {"field": field, "name": name, "said": said(text.strip())}
+    values: dict[str, Any] = {"field": field, "name": name, "said": quoted(text.strip())}
     try:
         number = float(text)
     except ValueError as error:
         if whole:
-            raise SpecError.of(field, "no_number", _WHOLE, **words, nearest=1) from error
+            raise SpecError.of(field, "no_number", _WHOLE, **values, nearest=1) from error
         sentence: English = "{field}: {name} {said} must be a number; nearest: {nearest}"
-        raise SpecError.of(field, "no_number", sentence, **words, nearest=0.5) from error
+        raise SpecError.of(field, "no_number", sentence, **values, nearest=0.5) from error
     if not math.isfinite(number):
-        raise SpecError.of(field, "no_number", "{field}: {name} {said} must be a finite number; nearest: 1", **words)
+        raise SpecError.of(field, "no_number", "{field}: {name} {said} must be a finite number; nearest: 1", **values)
     if whole and number != int(number):
-        words |= {"said": text.strip(), "nearest": max(1, round(number)) if name == "step" else round(number)}
-        raise SpecError.of(field, "no_number", _WHOLE, **words)
+        values |= {"said": text.strip(), "nearest": max(1, round(number)) if name == "step" else round(number)}
+        raise SpecError.of(field, "no_number", _WHOLE, **values)
     return int(number) if whole else number
 
 

@@ -23,8 +23,8 @@ def wrong_language(code: str) -> Text:
         return Text()
     usual = code.lower().replace("-", "_")
     alike = next((each for each in languages() if each.lower() == usual), code)
-    words = {"code": code, "languages": ", ".join(languages()), "near": nearest_word(alike, languages())}
-    return Text("'{code}' is not a language of attnviz ({languages}){near}", words)
+    values = {"code": code, "languages": ", ".join(languages()), "near": nearest_word(alike, languages())}
+    return Text("'{code}' is not a language of attnviz ({languages}){near}", values)
 
 
 @cache

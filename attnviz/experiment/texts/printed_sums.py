@@ -28,9 +28,9 @@ def wrong_sums(text: str) -> Iterator[tuple[str, float]]:
             yield match.group(0), value
 
 
-def adding_up(said: Callable[[int], str], least: int = 3, most: int = 9) -> int:
-    """Return the fewest digits with which a calculation, as ``said`` writes it, adds up as printed, or the most."""
-    return next((digits for digits in range(least, most) if not [*wrong_sums(said(digits))]), most)
+def adding_up(written: Callable[[int], str], least: int = 3, most: int = 9) -> int:
+    """Return the fewest digits with which a calculation, as ``written`` writes it, adds up as printed, or the most."""
+    return next((digits for digits in range(least, most) if not [*wrong_sums(written(digits))]), most)
 
 
 def _value(calculation: str) -> float | None:

@@ -30,7 +30,7 @@ def change_text(old: TrainSpec, new: TrainSpec) -> Text:
         return Text()
     added = [change for change in new.changes if change not in old.changes]
     if added:
-        words = {"rate": f"{added[-1].learning_rate:g}", "step": added[-1].step}
-        return Text("Learning rate {rate} from step {step} on", words)
-    gone = [change for change in old.changes if change not in new.changes]
-    return Text("No change of the learning rate from step {step} on", {"step": gone[0].step})
+        values = {"rate": f"{added[-1].learning_rate:g}", "step": added[-1].step}
+        return Text("Learning rate {rate} from step {step} on", values)
+    removed = [change for change in old.changes if change not in new.changes]
+    return Text("No change of the learning rate from step {step} on", {"step": removed[0].step})

@@ -14,9 +14,9 @@ def beside(pinned: TrainSpec, spec: TrainSpec) -> TrainSpec:
     """Return a pinned spec with the probe of another one, if possible."""
     if pinned.alphabet != spec.alphabet or pinned.probe_tokens == spec.probe_tokens:
         return pinned
-    words = tuple(spec.alphabet[token] for token in spec.probe_tokens)
+    probe = tuple(spec.alphabet[token] for token in spec.probe_tokens)
     try:
-        return TrainSpec.model_validate({**dict(pinned), "probe": words})
+        return TrainSpec.model_validate({**dict(pinned), "probe": probe})
     except ValidationError:
         return pinned  # its sequences are shorter
 
@@ -41,28 +41,28 @@ def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Text:
     query, key = np.unravel_index(int(np.nan_to_num(np.abs(change)).argmax()), change.shape)
     if not change[query, key]:
         return Text("Head {head} has the same weights in A and B.", {"head": head_name(layer, head)})
-    words = {
+    values = {
         "head": head_name(layer, head),
         "query": name_at(b.words, int(query), words=True),
         "key": name_at(b.words, int(key), words=True),
         "a": number_said(float(a.weights[layer, head, query, key])),
         "b": number_said(float(b.weights[layer, head, query, key])),
     }
-    return Text("Head {head} changes most where token {query} attends to {key}: {a} in run A, {b} in run B.", words)
+    return Text("Head {head} changes most where token {query} attends to {key}: {a} in run A, {b} in run B.", values)
 
 
 def mismatch(a: TrainTrace, b: TrainTrace, layer: int) -> Text:
     """Return why there is no B − A of a layer; empty if there is one."""
     if layer >= len(a.layers):
         layers = Text("{count} layers", {"count": len(a.layers)}, "{count} layer")
-        words = {"a": layers, "b": len(b.layers), "wanted": SCREEN.number(layer)}
-        return Text("A has {a} and B has {b}: layer {wanted} is not in both.", words)
+        values = {"a": layers, "b": len(b.layers), "wanted": SCREEN.number(layer)}
+        return Text("A has {a} and B has {b}: layer {wanted} is not in both.", values)
     if a.words == b.words:
         return Text()
     if len(a.words) != len(b.words):
         tokens = Text("{count} tokens", {"count": len(a.words)}, "{count} token")
-        words = {"a": tokens, "b": len(b.words)}
-        return Text("A shows {a} and B shows {b}: cells do not match, so there is no B − A.", words)
-    place = next(place for place, pair in enumerate(zip(a.words, b.words, strict=True)) if pair[0] != pair[1])
-    found = {"place": SCREEN.number(place), "a": a.words[place], "b": b.words[place]}
-    return Text("Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B − A.", found)
+        values = {"a": tokens, "b": len(b.words)}
+        return Text("A shows {a} and B shows {b}: cells do not match, so there is no B − A.", values)
+    index = next(index for index, pair in enumerate(zip(a.words, b.words, strict=True)) if pair[0] != pair[1])
+    both = {"place": SCREEN.number(index), "a": a.words[index], "b": b.words[index]}
+    return Text("Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B − A.", both)

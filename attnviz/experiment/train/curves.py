@@ -35,7 +35,7 @@ def _from_scores(roles: Sequence[Role]) -> NDArray[np.float64]:
 def roles_held(scores: NDArray[np.float64], roles: Sequence[Role]) -> NDArray[np.intp]:
     """Return (...), the index of the role that `role_of` names a head after, from (..., R) scores; -1 for none."""
     reached = np.where(scores >= _from_scores(roles), scores, -np.inf)
-    order = np.array(sorted(range(len(roles)), key=lambda place: roles[place].least_distance is None))
+    order = np.array(sorted(range(len(roles)), key=lambda index: roles[index].least_distance is None))
     return np.where((reached > -np.inf).any(-1), order[reached[..., order].argmax(-1)], -1)
 
 
@@ -44,7 +44,7 @@ class HeadCurve(NamedTuple):
 
     layer: int
     head: int
-    place: int
+    role_index: int
     """The index of the role in those of the spec."""
     role: Role
     named: bool
@@ -78,13 +78,13 @@ def head_curves(trace: TrainTrace, chosen: str = "") -> tuple[HeadCurve, ...]:
     names, last = [role.name for role in roles], scores[-1]
     away = np.where(np.isfinite(last), last - _from_scores(roles), -np.inf)
     held = np.full(last.shape[:2], names.index(chosen)) if chosen in names else roles_held(last, roles)
-    places = np.where(held < 0, away.argmax(-1), held)
-    for layer, head in np.ndindex(*places.shape):
-        place = int(places[layer, head])
-        named = bool(last[layer, head, place] >= roles[place].from_score)
+    shown_roles = np.where(held < 0, away.argmax(-1), held)
+    for layer, head in np.ndindex(*shown_roles.shape):
+        index = int(shown_roles[layer, head])
+        named = bool(last[layer, head, index] >= roles[index].from_score)
         distance, shown = int(distances[-1, layer, head]), trace.distance(layer, head)
-        if distance != shown and trace.role(layer, head) is roles[place]:
+        if distance != shown and trace.role(layer, head) is roles[index]:
             distance = 0
-        of_head = scores[:, layer, head, place]
-        curves.append(HeadCurve(layer, head, place, roles[place], named, distance, steps, of_head))
+        of_head = scores[:, layer, head, index]
+        curves.append(HeadCurve(layer, head, index, roles[index], named, distance, steps, of_head))
     return tuple(curves)

@@ -62,10 +62,10 @@ def most_needed_first(effects: tuple[HeadEffect, ...]) -> tuple[HeadEffect, ...]
 
 def head_sentence(effect: HeadEffect) -> Text:
     """Return a text about a head's role and its effect."""
-    words = {"head": _seen(effect), "accuracy": change_said(effect.lost), "loss": loss_said(effect.loss_gained)}
+    values = {"head": _seen(effect), "accuracy": change_said(effect.lost), "loss": loss_said(effect.loss_gained)}
     if effect.off:
-        return Text("{head} is off. What is lost without it is not measured.", words)
-    return Text("{head}. Without it: accuracy {accuracy}, loss {loss}.", words)
+        return Text("{head} is off. What is lost without it is not measured.", values)
+    return Text("{head}. Without it: accuracy {accuracy}, loss {loss}.", values)
 
 
 def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace, of_roles: Text = _NOTHING) -> Text:
@@ -82,25 +82,25 @@ def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace, of
     most = most_needed_first(on)[0]
     if most.lost <= 0:
         return Text("No head is needed: without any one of them accuracy stays at {now} or rises.", _now(study))
-    words = {"head": _seen(most), "then": percent_said(most.accuracy), "lost": _points(most.lost), **_now(study)}
-    if words["then"] == words["now"]:
-        said = Text("Without {head} accuracy falls by only {lost} percentage points, from {now}.", words)
+    values = {"head": _seen(most), "then": percent_said(most.accuracy), "lost": _points(most.lost), **_now(study)}
+    if values["then"] == values["now"]:
+        sentence = Text("Without {head} accuracy falls by only {lost} percentage points, from {now}.", values)
     else:
-        said = Text("Without {head} accuracy falls from {now} to {then}.", words)
+        sentence = Text("Without {head} accuracy falls from {now} to {then}.", values)
     if of_roles:
-        return Text("{first} {second}", {"first": said, "second": of_roles})
+        return Text("{first} {second}", {"first": sentence, "second": of_roles})
     spare = [
         each for each in on if each.named is not None and each is not most and each.lost < min(_FEW, most.lost / 2)
     ]
     if not spare:
-        return said
+        return sentence
     clearest = max(spare, key=lambda each: each.named.score if each.named else 0.0)
     other = {"head": _seen(clearest), "lost": _points(clearest.lost)}
     if clearest.lost > 0:
         second = Text("Without {head} it falls by only {lost} percentage points.", other)
     else:
         second = Text("Without {head} it does not fall.", other)
-    return Text("{first} {second}", {"first": said, "second": second})
+    return Text("{first} {second}", {"first": sentence, "second": second})
 
 
 def computing_sentence(done: int, count: int, *, together: bool = False) -> Text:
@@ -116,8 +116,8 @@ def old_study_sentence(old: HeadsInTurn | RolesInTurn, new: HeadsInTurn | RolesI
     """Return the origin of the study on screen while another is not ready."""
     if not old.is_of_another_training(new):
         return Text("The picture shows step {step}.", {"step": old.step})
-    words = {"layers": old.of.num_layers, "heads": old.of.num_heads, "step": old.step}
-    return Text("The picture shows the study of the model before: {layers} × {heads} heads, step {step}.", words)
+    values = {"layers": old.of.num_layers, "heads": old.of.num_heads, "step": old.step}
+    return Text("The picture shows the study of the model before: {layers} × {heads} heads, step {step}.", values)
 
 
 def change_said(lost: float) -> str:
@@ -146,5 +146,5 @@ def _seen(effect: HeadEffect) -> Text:
     named = effect.named
     if named is None:
         return Text("{head} (no clear role)", {"head": effect.name})
-    words = {"head": effect.name, "role": named.role.named_at(named.distance), "score": f"{named.score:.2f}"}
-    return Text("{head} ({role} {score})", words)
+    values = {"head": effect.name, "role": named.role.named_at(named.distance), "score": f"{named.score:.2f}"}
+    return Text("{head} ({role} {score})", values)

@@ -54,30 +54,30 @@ def marks_of(
     held = roles_held(history.roles, roles)
     if len(held) < _HOLDS:
         return ()
-    found: list[tuple[int, int, int, int]] = []  # step, layer, role, head
-    for place in np.unique(held[held >= 0]).tolist():
-        has = held == place
+    events: list[tuple[int, int, int, int]] = []  # step, layer, role, head
+    for role in np.unique(held[held >= 0]).tolist():
+        has = held == role
         holds = np.logical_and.reduce([has[late : len(has) - _HOLDS + 1 + late] for late in range(_HOLDS)])
         first = holds.argmax(0)
-        for layer, head in np.argwhere(holds.any(0) & ~has[0] & (drawn is None or drawn == place)).tolist():
-            found.append((int(history.role_steps[first[layer, head]]), layer, place, head))
-    found.sort()
+        for layer, head in np.argwhere(holds.any(0) & ~has[0] & (drawn is None or drawn == role)).tolist():
+            events.append((int(history.role_steps[first[layer, head]]), layer, role, head))
+    events.sort()
     marks: list[LearningMark] = []
-    while found:
-        end = found[0][0] + _TOGETHER * steps
-        together = [each for each in found if each[0] <= end]
-        found = found[len(together) :]
+    while events:
+        end = events[0][0] + _TOGETHER * steps
+        together = [each for each in events if each[0] <= end]
+        events = events[len(together) :]
         marks.append(LearningMark(together[0][0], _changes(together, roles)))
     most = sorted(marks, key=lambda mark: -sum(len(change.heads) for change in mark.changes))[:_MOST]
     return tuple(sorted(most))
 
 
-def _changes(found: Iterable[tuple[int, int, int, int]], roles: Sequence[Role]) -> tuple[RoleChange, ...]:
-    by_group = sorted(found, key=lambda each: (each[1], each[2]))
+def _changes(events: Iterable[tuple[int, int, int, int]], roles: Sequence[Role]) -> tuple[RoleChange, ...]:
+    by_group = sorted(events, key=lambda each: (each[1], each[2]))
     changes = []
-    for (layer, place), some in groupby(by_group, key=lambda each: (each[1], each[2])):
+    for (layer, role), some in groupby(by_group, key=lambda each: (each[1], each[2])):
         steps, _, _, heads = zip(*some, strict=True)
-        changes.append(RoleChange(min(steps), layer, tuple(sorted(heads)), roles[place]))
+        changes.append(RoleChange(min(steps), layer, tuple(sorted(heads)), roles[role]))
     return tuple(sorted(changes, key=lambda change: (change.step, change.layer)))
 
 
@@ -109,9 +109,9 @@ def _in_a_sentence(heads: Sequence[tuple[int, int]]) -> Text:
         names += ends if len(ends) < 3 else [f"{ends[0]}–{ends[-1]}"]
     if not names:
         return Text("{count} heads", {"count": len(heads)}, "1 head")
-    said = Text("{first} and {last}", {"first": ", ".join(names[:-1]), "last": names[-1]})
-    said = said if len(names) > 1 else untranslated(names[0])
-    return Text("heads {heads}", {"heads": said, "count": len(heads)}, "head {heads}")
+    head_list = Text("{first} and {last}", {"first": ", ".join(names[:-1]), "last": names[-1]})
+    head_list = head_list if len(names) > 1 else untranslated(names[0])
+    return Text("heads {heads}", {"heads": head_list, "count": len(heads)}, "head {heads}")
 
 
 def counted(heads: Sequence[tuple[int, int]], *, named: bool = True) -> Text:

@@ -44,8 +44,8 @@ class RoleEffect:
         return self.before - self.accuracy
 
     @property
-    def words(self) -> dict[str, Any]:
-        """The words for sentences about it."""
+    def values(self) -> dict[str, Any]:
+        """The values of sentences about it."""
         return {
             "role": Text(self.role.title),
             "before": percent_said(self.before),
@@ -56,12 +56,12 @@ class RoleEffect:
 
     def said(self) -> Text:
         """Return the numbers in one line."""
-        words = self.words
+        values = self.values
         if len(self.heads) == 1:
-            return Text("{before} → {after}", words)
+            return Text("{before} → {after}", values)
         if self.two is None:
-            return Text("{before} → {after}; each alone at most {alone}", words)
-        return Text("{before} → {after}; each alone at most {alone}, two at most {two}", words)
+            return Text("{before} → {after}; each alone at most {alone}", values)
+        return Text("{before} → {after}; each alone at most {alone}, two at most {two}", values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,8 @@ def role_effects(study: RolesInTurnTrace, alone: HeadsInTurnTrace) -> tuple[Role
 
 def pair_effects(study: RolesInTurnTrace, alone: HeadsInTurnTrace) -> tuple[PairEffect, ...]:
     """Return the measured pairs, the most needed first; a role with exactly two heads is a pair."""
-    found = (*study.pairs, *(each for each in study.roles if len(each.heads) == 2))
-    effects = (_pair(each.heads, each.quality, alone) for each in found)
+    studied = (*study.pairs, *(each for each in study.roles if len(each.heads) == 2))
+    effects = (_pair(each.heads, each.quality, alone) for each in studied)
     return tuple(sorted(effects, key=lambda each: (-each.lost, -each.loss_gained)))
 
 
@@ -121,8 +121,8 @@ def backup_sentence(pairs: tuple[PairEffect, ...]) -> Text:
     if not pairs:
         return Text("There is no other head that is on.")
     most = pairs[0]
-    words = {"pair": most.name, "both": loss_said(most.loss_gained), "apart": loss_said(most.loss_apart)}
-    return Text("Without both {pair} the loss changes by {both}; without each alone, added, by {apart}.", words)
+    values = {"pair": most.name, "both": loss_said(most.loss_gained), "apart": loss_said(most.loss_apart)}
+    return Text("Without both {pair} the loss changes by {both}; without each alone, added, by {apart}.", values)
 
 
 def _pair(heads: tuple[Head, ...], both: Quality, alone: HeadsInTurnTrace) -> PairEffect:
@@ -138,17 +138,17 @@ def _pair(heads: tuple[Head, ...], both: Quality, alone: HeadsInTurnTrace) -> Pa
 
 def spare_heads_sentence(effects: tuple[RoleEffect, ...]) -> Text:
     """Return that any head of a role is spare, but not all of them; empty if that was not measured for a role."""
-    found = [each for each in effects if each.alone <= _SPARE and each.lost >= _NEEDED and len(each.heads) > 1]
-    if not found:
+    spare = [each for each in effects if each.alone <= _SPARE and each.lost >= _NEEDED and len(each.heads) > 1]
+    if not spare:
         return Text()
-    most = max(found, key=lambda each: each.lost)
-    words = most.words | {"count": len(most.heads)}
-    return Text("{role}: any one of {count} heads can be off (at most {alone}), but not all ({after}).", words)
+    most = max(spare, key=lambda each: each.lost)
+    values = most.values | {"count": len(most.heads)}
+    return Text("{role}: any one of {count} heads can be off (at most {alone}), but not all ({after}).", values)
 
 
 def role_off_sentence(effects: tuple[RoleEffect, ...], off: Collection[tuple[int, int]]) -> Text:
     """Return the loss without a role if exactly its heads are ablated; else an empty text."""
-    found = next((each for each in effects if set(each.heads) == set(off)), None)
-    if found is None:
+    effect = next((each for each in effects if set(each.heads) == set(off)), None)
+    if effect is None:
         return Text()
-    return Text("{role} off: accuracy {numbers}.", {"role": Text(found.role.title), "numbers": found.said()})
+    return Text("{role} off: accuracy {numbers}.", {"role": Text(effect.role.title), "numbers": effect.said()})

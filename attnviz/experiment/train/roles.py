@@ -49,15 +49,15 @@ class _Cells(NamedTuple):
     keys: NDArray[np.intp]
     begins: NDArray[np.intp]
     """The index of the first cell of each sequence and column with cells."""
-    places: tuple[NDArray[np.intp], NDArray[np.intp]]
+    at: tuple[NDArray[np.intp], NDArray[np.intp]]
     """The sequence and the column of each."""
 
     @classmethod
-    def of(cls, places: Sequence[Sequence[Places]], columns: Sequence[int]) -> "_Cells":
-        """Return the cells of these columns; ``places`` are those of each sequence and each column."""
+    def of(cls, attended: Sequence[Sequence[Places]], columns: Sequence[int]) -> "_Cells":
+        """Return the cells of these columns; ``attended`` are the keys of each sequence and each column."""
         cells = [
             (number, query, key, column)
-            for number, of_columns in enumerate(places)
+            for number, of_columns in enumerate(attended)
             for column in columns
             for query, keys in enumerate(of_columns[column])
             for key in keys
@@ -70,7 +70,7 @@ class _Cells(NamedTuple):
     def add_to(self, sums: Array, rows: Array) -> None:
         """Add the sums over the cells of rows (n, H, T, T) to sums (n, C, H)."""
         if len(self.begins):
-            sums[self.places] = np.add.reduceat(rows[self.sequences, :, self.queries, self.keys], self.begins)
+            sums[self.at] = np.add.reduceat(rows[self.sequences, :, self.queries, self.keys], self.begins)
 
 
 class _Part(NamedTuple):
@@ -81,7 +81,7 @@ class _Part(NamedTuple):
     whole: _Cells
     """The cells measured before the first key is removed."""
     rest: _Cells
-    asked: Array
+    counted: Array
     """(n, C, T), 1 for counted queries, else 0."""
 
 
@@ -95,20 +95,20 @@ class RoleBatch:
         at_once = max(1, _AT_ONCE // (spec.num_layers * spec.num_heads * spec.num_tokens**2))
         sequences = spec.role_sequences
         self._parts = [self._part(spec, sequences[at : at + at_once]) for at in range(0, len(sequences), at_once)]
-        self._most = sum(part.asked.sum(axis=(0, 2)) for part in self._parts)
+        self._most = sum(part.counted.sum(axis=(0, 2)) for part in self._parts)
 
     def _part(self, spec: TrainSpec, sequences: tuple[tuple[int, ...], ...]) -> _Part:
-        places = [[role.keys(tokens, spec.knobs, distance) for role, distance in self._columns] for tokens in sequences]
+        cells = [[role.keys(tokens, spec.knobs, distance) for role, distance in self._columns] for tokens in sequences]
         first = [column for column, (role, _) in enumerate(self._columns) if role.of_first]
         others = [column for column, (role, _) in enumerate(self._columns) if not role.of_first]
-        asked = np.array([[[float(bool(keys)) for keys in each] for each in of_columns] for of_columns in places])
-        return _Part(np.array(sequences), _Cells.of(places, first), _Cells.of(places, others), asked)
+        counted = np.array([[[float(bool(keys)) for keys in each] for each in of_columns] for of_columns in cells])
+        return _Part(np.array(sequences), _Cells.of(cells, first), _Cells.of(cells, others), counted)
 
     def measure(self, weights_of: WeightsOf) -> RoleScores:
         """Return the scores of all heads of a model."""
         with np.errstate(all="ignore"):  # what the model computes may not be finite
-            found = [self._sums(part, weights_of(part.tokens)) for part in self._parts]
-            sums, counts = (np.concatenate(each) for each in zip(*found, strict=True))
+            measured = [self._sums(part, weights_of(part.tokens)) for part in self._parts]
+            sums, counts = (np.concatenate(each) for each in zip(*measured, strict=True))
             of_each = sums / np.where(counts > 0, counts, np.nan)  # (N, C, H)
             there = ~np.isnan(of_each)
             enough = counts.sum(axis=0) >= np.maximum(LEAST_ROWS * self._most[:, None], 1)
@@ -126,12 +126,12 @@ class RoleBatch:
         sums = np.zeros((len(whole), len(self._columns), whole.shape[1]))
         part.whole.add_to(sums, whole)
         part.rest.add_to(sums, rest)
-        known = part.asked @ counts.swapaxes(1, 2)
+        known = part.counted @ counts.swapaxes(1, 2)
         for column, (role, _) in enumerate(self._columns):
             if role.of_rows is not None:
-                sums[:, column] = (role.of_rows(rest, np) * part.asked[:, column, None]).sum(axis=-1)
+                sums[:, column] = (role.of_rows(rest, np) * part.counted[:, column, None]).sum(axis=-1)
             if role.of_first:
-                known[:, column] = part.asked[:, column].sum(axis=-1)[:, None]
+                known[:, column] = part.counted[:, column].sum(axis=-1)[:, None]
         return sums, known
 
     def _best(self, mean: Array, lowest: Array) -> RoleScores:

@@ -31,16 +31,16 @@ def _steps_to_goal(trace: TrainTrace) -> float:
     return float(reached[0]) + 1 if len(reached) else float("inf")
 
 
-def _steps_to_role(place: int, from_score: float, trace: TrainTrace) -> float:
+def _steps_to_role(index: int, from_score: float, trace: TrainTrace) -> float:
     """Return the first measured step after which a head has reached the score of a role."""
     history = trace.history
-    reached = (history.roles[..., place] >= from_score).any(axis=(1, 2)) & (history.role_steps <= trace.step)
-    found = history.role_steps[reached]
-    return float(found[0]) if len(found) else float("inf")
+    reached = (history.roles[..., index] >= from_score).any(axis=(1, 2)) & (history.role_steps <= trace.step)
+    steps = history.role_steps[reached]
+    return float(steps[0]) if len(steps) else float("inf")
 
 
-def _role(place: int, trace: TrainTrace) -> NDArray[np.float64]:
-    return trace.role_scores[..., place]
+def _role(index: int, trace: TrainTrace) -> NDArray[np.float64]:
+    return trace.role_scores[..., index]
 
 
 _LEARNED = (
@@ -67,14 +67,14 @@ _LEARNED = (
 _STATISTICS = statistics_of_layers(lambda trace: trace.layers)
 
 
-def _of_role(place: int, role: Role) -> tuple[Scalar, Scalar]:
+def _of_role(index: int, role: Role) -> tuple[Scalar, Scalar]:
     title = Text(role.title)
     return (
         Scalar(
             name=f"role_{role.name}",
             title=Text("Role: {role}", {"role": title}),
             help=Text("{help} The score, from 0 to 1; that of all heads is the highest.", {"help": Text(role.help)}),
-            of=partial(_role, place),
+            of=partial(_role, index),
             per_head=True,
             summary="largest",
         ),
@@ -82,7 +82,7 @@ def _of_role(place: int, role: Role) -> tuple[Scalar, Scalar]:
             name=f"steps_to_{role.name}",
             title=Text("Steps to {role}", {"role": title}),
             help=Text("Steps until a head first has this role; infinite if none has"),
-            of=partial(_steps_to_role, place, role.from_score),
+            of=partial(_steps_to_role, index, role.from_score),
         ),
     )
 
@@ -90,5 +90,5 @@ def _of_role(place: int, role: Role) -> tuple[Scalar, Scalar]:
 def scalars_of(spec: Any) -> tuple[Scalar, ...]:
     """Return the scalars of a spec's trace."""
     assert isinstance(spec, TrainSpec)
-    of_roles = (each for place, role in enumerate(spec.roles) for each in _of_role(place, role))
+    of_roles = (each for index, role in enumerate(spec.roles) for each in _of_role(index, role))
     return (*_LEARNED, *of_roles, *_STATISTICS)

@@ -44,18 +44,18 @@ def _query_of(trace: TrainTrace, chosen: Chosen) -> int:
     return trace.first_query if chosen.query is None else min(chosen.query, len(trace.token_numbers) - 1)
 
 
-def _around_the_layers(trace: TrainTrace, place: str, chosen: Chosen) -> Text:
+def _around_the_layers(trace: TrainTrace, stage: str, chosen: Chosen) -> Text:
     """Return a text about the chosen token before the first layer, or after the last."""
     query = _query_of(trace, chosen)
-    said: dict[str, object] = {"query": _token_said(trace, query)}
-    if place == "tokens":
-        said["tokens"] = Text("{count} tokens", {"count": len(trace.words)}, "{count} token")
-        said |= {"number": trace.token_numbers[query] + 1, "vocabulary": len(trace.vocabulary)}
-        return Text("The model reads {tokens}: {query} is number {number} of {vocabulary} there are.", said)
-    if place == "embed":
+    values: dict[str, object] = {"query": _token_said(trace, query)}
+    if stage == "tokens":
+        values["tokens"] = Text("{count} tokens", {"count": len(trace.words)}, "{count} token")
+        values |= {"number": trace.token_numbers[query] + 1, "vocabulary": len(trace.vocabulary)}
+        return Text("The model reads {tokens}: {query} is number {number} of {vocabulary} there are.", values)
+    if stage == "embed":
         row = trace.embedded[query]
-        said |= {"hiddens": len(row), "low": number_said(float(row.min())), "high": number_said(float(row.max()))}
-        return Text("{query} becomes {hiddens} learned numbers, from {low} to {high}.", said)
+        values |= {"hiddens": len(row), "low": number_said(float(row.min())), "high": number_said(float(row.max()))}
+        return Text("{query} becomes {hiddens} learned numbers, from {low} to {high}.", values)
     return expected_said(trace, chosen)
 
 
@@ -64,12 +64,12 @@ def _of_the_whole(trace: TrainTrace, view: TrainViewSettings, head: int, chosen:
     query = _query_of(trace, chosen)
     if not (np.isfinite(trace.logits[query]).all() and np.isfinite(trace.weights[view.layer, head, query]).all()):
         return _too_large(trace, query)
-    words = {
+    values = {
         "origin": _origin(trace),
         "head": _head_said(trace, view.layer, head, query),
         "expected": _expected(trace, query),
     }
-    return Text("{origin}: {head} {expected}", words)
+    return Text("{origin}: {head} {expected}", values)
 
 
 def _too_large(trace: TrainTrace, query: int) -> Text:
@@ -77,8 +77,8 @@ def _too_large(trace: TrainTrace, query: int) -> Text:
 
     A training stops if its task's own sequence has none; a typed one may have none.
     """
-    said = {"origin": _origin(trace), "query": _token_said(trace, query), "dtype": trace.dtype}
-    why = Text("{origin}: numbers at {query} are too large for {dtype}: there is no prediction.", said)
+    values = {"origin": _origin(trace), "query": _token_said(trace, query), "dtype": trace.dtype}
+    why = Text("{origin}: numbers at {query} are too large for {dtype}: there is no prediction.", values)
     if trace.spec.probe is None:
         return why
     return Text("{why} The training goes on: in the task's own sequence they are not.", {"why": why})
@@ -100,13 +100,13 @@ def _head_said(trace: TrainTrace, number: int, head: int, query: int) -> Text:
     key = int(layer.weights[0, head, query].argmax())
     share = percent_said(layer.weights[0, head, query, key])
     role = trace.role(number, head)
-    said = {"name": name, "query": subject.the_query, "share": share, "key": subject.the_key(key)}
+    values = {"name": name, "query": subject.the_query, "share": share, "key": subject.the_key(key)}
     if head in layer.heads_off:
-        return Text("head {name} is off and adds nothing, though {query} gives {share} to {key}.", said)
+        return Text("head {name} is off and adds nothing, though {query} gives {share} to {key}.", values)
     if role is None:
-        return Text("head {name} has no role; {query} gives {share} of its attention to {key}.", said)
+        return Text("head {name} has no role; {query} gives {share} of its attention to {key}.", values)
     does = {
-        **said,
+        **values,
         "does": role.does_at(trace.distance(number, head)),
         "score": percent_said(trace.score(role, number, head)),
         "lowest": percent_said(trace.lowest(role, number, head)),
@@ -119,12 +119,12 @@ def _head_said(trace: TrainTrace, number: int, head: int, query: int) -> Text:
 def _expected(trace: TrainTrace, query: int) -> Text:
     """Return the top prediction, and whether it is right."""
     token, answer = int(trace.predicted[query]), trace.answers[query]
-    said = {"token": trace.vocabulary[token], "share": percent_said(trace.probabilities[query, token])}
+    values = {"token": trace.vocabulary[token], "share": percent_said(trace.probabilities[query, token])}
     if answer is None:
-        return Text("Next the model predicts “{token}” ({share}); what follows cannot be known.", said)
+        return Text("Next the model predicts “{token}” ({share}); what follows cannot be known.", values)
     if token == answer:
-        return Text("Next the model predicts “{token}” ({share}), which is right.", said)
+        return Text("Next the model predicts “{token}” ({share}), which is right.", values)
     right = {"answer": trace.vocabulary[answer], "other": percent_said(trace.probabilities[query, answer])}
     return Text(
-        "Next the model predicts “{token}” ({share}); the right token is “{answer}”, with {other}.", said | right
+        "Next the model predicts “{token}” ({share}); the right token is “{answer}”, with {other}.", values | right
     )

@@ -17,7 +17,7 @@ from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.definitions.stages.stage import Stage
 from attnviz.definitions.tasks import TASKS
 from attnviz.definitions.tasks.task import NUM_TOKENS, VOCAB_SIZE, TaskRule
-from attnviz.definitions.text import Text, nearest_word, said
+from attnviz.definitions.text import Text, nearest_word, quoted
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.fields.knob import (
     Number,
@@ -32,7 +32,7 @@ from attnviz.experiment.fields.knob import (
     seed_knob,
 )
 from attnviz.experiment.fields.problems import Repair, problem, said_all
-from attnviz.experiment.layers.head_names import HeadsOff, place_of
+from attnviz.experiment.layers.head_names import HeadsOff, head_of
 from attnviz.experiment.layers.knobs import Knobs
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of, as_typed
 
@@ -218,7 +218,7 @@ class TrainSpec(SpecBase):
                 "changes",
                 "changes_out_of_order",
                 ("the steps of changes, {steps}, must be increasing"),
-                steps=said(steps),
+                steps=quoted(steps),
             )
         return changes
 
@@ -253,23 +253,23 @@ class TrainSpec(SpecBase):
         sizes = {name: getattr(self, name) for name in legal}
         near = {name: nearest_in(legal[name], size, type(self).model_fields[name]) for name, size in sizes.items()}
         repairs = tuple(Repair.of(name, number) for name in near for number in near[name])
-        rule, words = POSITIONS[self.positions].attention.all_rules[0], sizes | {"nearest_values": near["num_hiddens"]}
-        raise problem(rule.field, rule.code, rule.text, rule.text_in_form, repairs, **words)
+        rule, values = POSITIONS[self.positions].attention.all_rules[0], sizes | {"nearest_values": near["num_hiddens"]}
+        raise problem(rule.field, rule.code, rule.text, rule.text_in_form, repairs, **values)
 
     def _broken(self, rule: TaskRule, knobs: Mapping[str, Any]) -> Exception:
-        places = {name: _place_of(name) for name in rule.legal}
+        field_of = {name: _field_of(name) for name in rule.legal}
         legal = self.legal_values(dict(self))
         fields = {**type(self.task).model_fields, **type(self).model_fields}
-        near = {name: nearest_in(legal[place], knobs[name], fields[name]) for name, place in places.items()}
+        near = {name: nearest_in(legal[field], knobs[name], fields[name]) for name, field in field_of.items()}
         record = self.task.record
         follows = {"vocab_size"} if record.decides_vocabulary else set()
-        mending = ((name, n) for name in places if name not in follows for n in near[name])
-        repairs = tuple(Repair.of(places[name], n) for name, n in mending if not record.problem({**knobs, name: n}))
+        mending = ((name, n) for name in field_of if name not in follows for n in near[name])
+        repairs = tuple(Repair.of(field_of[name], n) for name, n in mending if not record.problem({**knobs, name: n}))
         own = near[rule.field]
         at_text = rule.field in follows  # the text determines it, so only another text helps
-        words = {name: value for name, value in knobs.items() if name != "text"} | dict(rule.amounts(knobs))
-        words |= {"nearest": said_all(own) or rule.otherwise, "nearest_values": () if at_text else own}
-        return problem("task" if at_text else places[rule.field], rule.code, rule.text, "", repairs, **words)
+        values = {name: value for name, value in knobs.items() if name != "text"} | dict(rule.amounts(knobs))
+        values |= {"nearest": said_all(own) or rule.otherwise, "nearest_values": () if at_text else own}
+        return problem("task" if at_text else field_of[rule.field], rule.code, rule.text, "", repairs, **values)
 
     def _check_held_out(self) -> None:
         if not self.held_out or _divides(self.task, self.num_tokens, self.vocab_size, self.held_out):
@@ -286,13 +286,13 @@ class TrainSpec(SpecBase):
 
     def _check_heads_off(self) -> None:
         for head in self.heads_off:
-            layer, number = place_of(head)
+            layer, number = head_of(head)
             if layer >= self.num_layers or number >= self.num_heads:
                 raise problem(
                     "heads_off",
                     "no_such_head",
                     "there is no head {said} in heads_off; the last one is {last}; nearest: {last}",
-                    said=said(head),
+                    said=quoted(head),
                     last=f"{self.num_layers}.{self.num_heads}",
                 )
 
@@ -310,10 +310,10 @@ class TrainSpec(SpecBase):
             )
         self.check_words("probe", self.probe)
 
-    def check_words(self, where: str, words: Sequence[str]) -> None:
+    def check_words(self, where: str, tokens: Sequence[str]) -> None:
         """Raise a problem of a field for the first word that is no token of the model."""
         known = self.alphabet
-        for place, word in enumerate(words, start=1):
+        for number, word in enumerate(tokens, start=1):
             if word not in known:
                 raise problem(
                     where,
@@ -323,22 +323,22 @@ class TrainSpec(SpecBase):
                         "{known}{near}"
                     ),
                     "",
-                    self._repairs_of(where, words),
-                    place=place,
+                    self._repairs_of(where, tokens),
+                    place=number,
                     where=where,
-                    said=said(word),
+                    said=quoted(word),
                     count=len(known),
                     known=_runs_said(known),
-                    near=nearest_word(word, known) or Text("; nearest: {nearest}", {"nearest": said(known[0])}),
+                    near=nearest_word(word, known) or Text("; nearest: {nearest}", {"nearest": quoted(known[0])}),
                 )
 
-    def _repairs_of(self, where: str, words: Sequence[str]) -> tuple[Repair, ...]:
+    def _repairs_of(self, where: str, tokens: Sequence[str]) -> tuple[Repair, ...]:
         """Return the probe most similar to one with unknown words: in the other case, or without them."""
         if where != "probe":
             return ()
         known = set(self.alphabet)
-        cases = ((word, word.lower(), word.upper()) for word in words)
-        legal = tuple(found for each in cases if (found := next((case for case in each if case in known), "")))
+        cases = ((word, word.lower(), word.upper()) for word in tokens)
+        legal = tuple(same for each in cases if (same := next((case for case in each if case in known), "")))
         legal = legal[: self.num_tokens] or self.alphabet[:1]
         typed = as_typed(legal, self.task)
         return (Repair("probe", legal, f"{typed[:_MOST_TYPED]}..." if len(typed) > _MOST_TYPED else typed),)
@@ -379,7 +379,7 @@ class TrainSpec(SpecBase):
     @property
     def pairs_off(self) -> tuple[tuple[int, int], ...]:
         """The ablated heads, as (layer, head) from 0."""
-        return tuple(map(place_of, self.heads_off))
+        return tuple(map(head_of, self.heads_off))
 
     def rate_at(self, step: int) -> float:
         """Return the learning rate of the step that is taken after ``step`` others, warm-up included."""
@@ -432,28 +432,28 @@ class TrainSpec(SpecBase):
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, Text]:
         """Return notes about valid values, by field."""
-        found: dict[str, Text] = {}
+        notes: dict[str, Text] = {}
         changes, steps = values.get("changes") or (), values.get("steps")
         if changes and isinstance(steps, int) and isinstance(changes[-1], RateChange) and changes[-1].step >= steps:
-            found["changes"] = Text("The last one acts beyond the last step: raise Steps, or begin a new training.")
+            notes["changes"] = Text("The last one acts beyond the last step: raise Steps, or begin a new training.")
         rate, optimizer = values.get("learning_rate"), values.get("optimizer")
         record = OPTIMIZERS.get(optimizer) if isinstance(optimizer, str) else None
         if record and record.own_step_sizes and isinstance(rate, int | float) and rate > _LARGE_RATE:
             sentence = "{name} moves each parameter by about the learning rate per step: above {rate} it rarely learns."
-            found["learning_rate"] = Text(sentence, {"name": record.name, "rate": f"{_LARGE_RATE:g}"})
-        return found
+            notes["learning_rate"] = Text(sentence, {"name": record.name, "rate": f"{_LARGE_RATE:g}"})
+        return notes
 
     @classmethod
     def legal_sizes(cls, values: Mapping[str, Any]) -> dict[str, Legal]:
         """Return the numbers of heads and hidden features that fit each other."""
         pairs = 2 if turns_pairs(values.get("positions")) else 1
         heads, hidden = values.get("num_heads"), values.get("num_hiddens")
-        found: dict[str, Legal] = {}
+        sizes: dict[str, Legal] = {}
         if isinstance(heads, int):
-            found["num_hiddens"] = multiples(pairs * heads)
+            sizes["num_hiddens"] = multiples(pairs * heads)
         if isinstance(hidden, int):
-            found["num_heads"] = divisors(hidden // pairs) if hidden % pairs == 0 else ()
-        return found
+            sizes["num_heads"] = divisors(hidden // pairs) if hidden % pairs == 0 else ()
+        return sizes
 
     @classmethod
     def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:
@@ -462,15 +462,15 @@ class TrainSpec(SpecBase):
         The task's own options are named with their part: "task.segment".
         """
         filled = _filled_in(values)
-        found = cls.legal_sizes(filled)
+        limits = cls.legal_sizes(filled)
         knobs = _knobs_of(filled)
         task = _task_of(filled)
         for rule in task.rules if task is not None and knobs is not None else ():
             for name, legal in rule.legal.items():
                 assert knobs is not None
-                place, numbers = _place_of(name), legal(knobs)
-                found[place] = both(found[place], numbers) if place in found else numbers
-        return found
+                field, numbers = _field_of(name), legal(knobs)
+                limits[field] = both(limits[field], numbers) if field in limits else numbers
+        return limits
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
@@ -504,38 +504,38 @@ def _legal_shares(task: TaskChoice, num_tokens: int, vocab_size: int, held_out: 
     return (*islice(legal, 1), 0.0)
 
 
-def _place_of(knob: str) -> str:
+def _field_of(knob: str) -> str:
     """Return the field of a task's option, with its part if it is the task's own."""
     return knob if knob in TrainSpec.model_fields else f"task.{knob}"
 
 
-def _runs_said(words: Sequence[str]) -> str:
+def _runs_said(tokens: Sequence[str]) -> str:
     """Return the words that a model knows: "a-z A-F"; only the first of many groups."""
     runs: list[list[str]] = []
-    for word in words:
+    for word in tokens:
         follows = bool(runs) and len(word) == len(runs[-1][-1]) == 1 and ord(word) == ord(runs[-1][-1]) + 1
         if follows and word.isalnum():
             runs[-1].append(word)
         else:
             runs.append([word])
     groups = [f"{run[0]}-{run[-1]}" if len(run) > 2 else " ".join(run) for run in runs]
-    shown = " ".join(said(group)[1:-1] for group in groups[:_MOST_GROUPS])
+    shown = " ".join(quoted(group)[1:-1] for group in groups[:_MOST_GROUPS])
     return f"{shown} ..." if len(groups) > _MOST_GROUPS else shown
 
 
 def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return values with those that follow from the task: its usual sizes if none is given, its vocabulary."""
-    given = dict(data)
-    task = _task_of(given)
+    filled = dict(data)
+    task = _task_of(filled)
     if task is None:
-        return given
+        return filled
     for name in ("num_tokens", "vocab_size"):
         if name in task.defaults:
-            given.setdefault(name, task.defaults[name])
-    knobs = _knobs_of(given) if task.decides_vocabulary and "vocab_size" not in data else None
+            filled.setdefault(name, task.defaults[name])
+    knobs = _knobs_of(filled) if task.decides_vocabulary and "vocab_size" not in data else None
     if knobs is not None and int(VOCAB_SIZE.least) <= (follows := task.vocabulary(knobs)) <= int(VOCAB_SIZE.greatest):
-        given["vocab_size"] = follows
-    return given
+        filled["vocab_size"] = follows
+    return filled
 
 
 def _task_of(values: Mapping[str, Any]) -> Any:

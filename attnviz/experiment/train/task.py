@@ -73,9 +73,9 @@ def alphabet_of(task: TaskChoice, num_tokens: int, vocab_size: int) -> tuple[str
 _VISIBLE = {" ": "␣", "\n": "↵", "\t": "⇥"}
 
 
-def shown(words: Sequence[str]) -> tuple[str, ...]:
+def shown(tokens: Sequence[str]) -> tuple[str, ...]:
     """Return words as labels, with symbols for blanks and line ends."""
-    return tuple(_VISIBLE.get(word, word) for word in words)
+    return tuple(_VISIBLE.get(word, word) for word in tokens)
 
 
 class TokenWords:
@@ -94,10 +94,10 @@ def words_of(typed: str, alphabet: Sequence[str]) -> tuple[str, ...]:
     return tuple(each for each in characters if " " in alphabet or not each.isspace() or each in alphabet)
 
 
-def as_typed(words: Sequence[str], task: TaskChoice) -> str:
+def as_typed(tokens: Sequence[str], task: TaskChoice) -> str:
     """Return a sequence as typed in one line: characters of a text or of digits without blanks."""
     signs = {character: sign for character, sign in _VISIBLE.items() if character != " "}
-    return ("" if task.record.decides_vocabulary else " ").join(signs.get(word, word) for word in words)
+    return ("" if task.record.decides_vocabulary else " ").join(signs.get(word, word) for word in tokens)
 
 
 _MOST_BYTES = 4

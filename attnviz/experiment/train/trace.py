@@ -88,8 +88,8 @@ class TrainTrace(TraceBase):
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The probe's tokens as shown on screen."""
-        words = self.spec.alphabet
-        return shown([words[number] for number in self.token_numbers])
+        alphabet = self.spec.alphabet
+        return shown([alphabet[number] for number in self.token_numbers])
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class TrainTrace(TraceBase):
     @property
     def first_query(self) -> int:
         """The initially selected position: the last predictable one, or the last."""
-        known = [place for place, answer in enumerate(self.answers) if answer is not None]
+        known = [position for position, answer in enumerate(self.answers) if answer is not None]
         return known[-1] if known else len(self.answers) - 1
 
     @property
@@ -170,8 +170,8 @@ class TrainTrace(TraceBase):
         role = self.role(layer, head)
         if role is None or role.of_rows is not None:
             return ()
-        places = role.keys(self.token_numbers, self.spec.knobs, self.distance(layer, head))
-        return tuple((query, key) for query, keys in enumerate(places) for key in keys)
+        keys_of = role.keys(self.token_numbers, self.spec.knobs, self.distance(layer, head))
+        return tuple((query, key) for query, keys in enumerate(keys_of) for key in keys)
 
     @property
     def untrained_note(self) -> Text:
@@ -206,8 +206,8 @@ class TrainTrace(TraceBase):
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""
-        history, words = self.history, self.spec.alphabet
-        found: dict[str, NDArray[Any]] = {
+        history, alphabet = self.history, self.spec.alphabet
+        arrays: dict[str, NDArray[Any]] = {
             "step": np.array(self.step),
             "loss": history.loss,
             "accuracy": history.accuracy,
@@ -216,12 +216,12 @@ class TrainTrace(TraceBase):
             "role_steps": history.role_steps,
             "role_lowest": history.role_lowest,
             "role_distances": history.role_distances,
-            "role_sequences": np.array([[words[each] for each in tokens] for tokens in self.spec.role_sequences]),
+            "role_sequences": np.array([[alphabet[each] for each in tokens] for tokens in self.spec.role_sequences]),
             "weights": self.weights,
-            "tokens": np.array([words[number] for number in self.token_numbers]),
+            "tokens": np.array([alphabet[number] for number in self.token_numbers]),
             "probabilities": self.probabilities,
         }
-        return found | {f"param/{name}": values for name, values in self.parameters.items()}
+        return arrays | {f"param/{name}": values for name, values in self.parameters.items()}
 
     def summary(self) -> str:
         """Return a few lines for a terminal."""

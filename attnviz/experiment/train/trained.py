@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.decoder.optimizers import OPTIMIZERS
 from attnviz.definitions.decoder.positions import POSITIONS
-from attnviz.definitions.text import Refused, nearest_word, said
+from attnviz.definitions.text import Refused, nearest_word, quoted
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import History
@@ -137,8 +137,8 @@ class TrainedState:
     def states(self) -> Iterator[tuple[int, NDArray[np.floating]]]:
         """Yield each step with the numbers of its state, read-only."""
         size = state_bytes(self.spec)
-        for place, step in enumerate(self.steps):
-            yield step, _numbers(self.values[place * size : (place + 1) * size], self.spec.dtype)
+        for index, step in enumerate(self.steps):
+            yield step, _numbers(self.values[index * size : (index + 1) * size], self.spec.dtype)
 
     def fits(self, spec: Any) -> bool:
         """Return whether a spec's training has these states, independently of the device."""
@@ -167,11 +167,11 @@ class TrainedState:
         """
         for name in values:
             if name not in _FIELDS:
-                raise Refused("there is no field {name}{near}", name=said(name), near=nearest_word(name, _FIELDS))
+                raise Refused("there is no field {name}{near}", name=quoted(name), near=nearest_word(name, _FIELDS))
         steps = _ascending("steps", values, 1, spec.steps, _MOST_STATES)
         if not steps or steps[-1] != spec.steps:
             raise Refused(
-                "steps {said} must end with {last}, the steps of its spec", said=said(list(steps)), last=spec.steps
+                "steps {said} must end with {last}, the steps of its spec", said=quoted(list(steps)), last=spec.steps
             )
         size = len(steps) * state_bytes(spec)
         if size > MOST_BYTES:
@@ -182,17 +182,17 @@ class TrainedState:
         names = values.get("role_names")
         if not isinstance(names, list) or len(names) > _MOST_NAMES or not all(isinstance(each, str) for each in names):
             raise Refused(
-                "role_names {said} must be a list of at most {most} names", said=said(names), most=_MOST_NAMES
+                "role_names {said} must be a list of at most {most} names", said=quoted(names), most=_MOST_NAMES
             )
         if len(set(names)) < len(names):
-            raise ValueError(f"role_names {said(names)} must name each role once")
+            raise ValueError(f"role_names {quoted(names)} must name each role once")
         n, cells = spec.steps, len(role_steps) * spec.num_layers * spec.num_heads
         loss, accuracy = (_unpacked(name, values, 8 * n) for name in ("loss", "accuracy"))
         roles = _numbers(_unpacked("roles", values, 8 * cells * len(names))).reshape(cells, len(names))
-        found = _unpacked("values", values, size)
-        _check_finite("values", _numbers(found, spec.dtype))
+        numbers = _unpacked("values", values, size)
+        _check_finite("values", _numbers(numbers, spec.dtype))
         if OPTIMIZERS[spec.optimizer].remembers == _MOMENTS:
-            second = _numbers(found, spec.dtype).reshape(len(steps), 1 + _MOMENTS, -1)[:, _MOMENTS]
+            second = _numbers(numbers, spec.dtype).reshape(len(steps), 1 + _MOMENTS, -1)[:, _MOMENTS]
             _check_not_negative("values", second, "a mean of squares")
         _check_finite("loss", _numbers(loss))
         _check_not_negative("loss", _numbers(loss), "a cross-entropy")
@@ -201,8 +201,8 @@ class TrainedState:
         # A role added by a later attnviz was not measured; a removed one is not shown.
         empty = np.full(cells, np.nan)
 
-        def in_order(given: NDArray[Any]) -> bytes:
-            of_each = [given[:, names.index(role.name)] if role.name in names else empty for role in spec.roles]
+        def in_order(scores: NDArray[Any]) -> bytes:
+            of_each = [scores[:, names.index(role.name)] if role.name in names else empty for role in spec.roles]
             return _bytes_of(np.stack(of_each, axis=1))
 
         lowest = distances = None
@@ -213,7 +213,7 @@ class TrainedState:
             _check_distances(_numbers(distances), spec.num_tokens)
             lowest = in_order(least)
         accuracy = _bytes_of(_numbers(accuracy) + 0.0)  # 0 for -0
-        return cls(spec, steps, found, loss, accuracy, role_steps, in_order(roles), lowest, distances)
+        return cls(spec, steps, numbers, loss, accuracy, role_steps, in_order(roles), lowest, distances)
 
 
 def _bytes_of(array: NDArray[Any], dtype: str = "float64") -> bytes:
@@ -222,8 +222,8 @@ def _bytes_of(array: NDArray[Any], dtype: str = "float64") -> bytes:
 
 def _numbers(content: bytes, dtype: str = "float64") -> NDArray[Any]:
     """Return the array (n,) in these bytes, in the machine's byte order, read-only."""
-    found = np.frombuffer(content, np.dtype(dtype).newbyteorder("<"))
-    return read_only(found.astype(dtype, copy=False))
+    numbers = np.frombuffer(content, np.dtype(dtype).newbyteorder("<"))
+    return read_only(numbers.astype(dtype, copy=False))
 
 
 def _packed(content: bytes) -> str:
@@ -234,7 +234,7 @@ def _unpacked(name: str, values: Mapping[str, Any], size: int) -> bytes:
     """Return the bytes of a packed field, which must have exactly this size; no more are ever unpacked."""
     text = values.get(name)
     if not isinstance(text, str):
-        raise Refused("{name} {said} must be text in base64", name=name, said=said(text))
+        raise Refused("{name} {said} must be text in base64", name=name, said=quoted(text))
     if len(text) > 4 * (size + size // 256 + 256) // 3:
         raise Refused("{name} is longer than {size} bytes can be, which its spec has", name=name, size=size)
     try:
@@ -250,14 +250,14 @@ def _unpacked(name: str, values: Mapping[str, Any], size: int) -> bytes:
 
 
 def _ascending(name: str, values: Mapping[str, Any], least: int, greatest: int, most: int) -> tuple[int, ...]:
-    found = values.get(name)
-    if not isinstance(found, list) or len(found) > most:
-        raise Refused("{name} {said} must be a list of at most {most} steps", name=name, said=said(found), most=most)
-    for before, step in zip([least - 1, *found], found, strict=False):
+    steps = values.get(name)
+    if not isinstance(steps, list) or len(steps) > most:
+        raise Refused("{name} {said} must be a list of at most {most} steps", name=name, said=quoted(steps), most=most)
+    for before, step in zip([least - 1, *steps], steps, strict=False):
         if isinstance(step, bool) or not isinstance(step, int) or not before < step <= greatest:
-            words = {"name": name, "least": least, "greatest": greatest, "said": said(step)}
-            raise Refused("{name} must be increasing whole numbers from {least} to {greatest}, not {said}", **words)
-    return tuple(found)
+            details = {"name": name, "least": least, "greatest": greatest, "said": quoted(step)}
+            raise Refused("{name} must be increasing whole numbers from {least} to {greatest}, not {said}", **details)
+    return tuple(steps)
 
 
 def _check_finite(name: str, numbers: NDArray[np.floating]) -> None:
@@ -265,9 +265,9 @@ def _check_finite(name: str, numbers: NDArray[np.floating]) -> None:
         raise Refused("{name} holds a number that is not finite", name=name)
 
 
-def _check_not_negative(name: str, numbers: NDArray[np.floating], what: str) -> None:
+def _check_not_negative(name: str, numbers: NDArray[np.floating], quantity: str) -> None:
     if (numbers < 0).any():
-        raise ValueError(f"{name} holds {what} of {numbers.min():g}; it must be at least 0")
+        raise ValueError(f"{name} holds {quantity} of {numbers.min():g}; it must be at least 0")
 
 
 def _check_distances(numbers: NDArray[np.floating], tokens: int) -> None:

@@ -54,11 +54,11 @@ def palette_of(colours: Packed, cells: Sequence[Packed], theme: Theme, colour_ma
 
 def nearest_in(palette: Packed, colours: Packed) -> NDArray[np.uint8]:
     """Return for each colour the index of the nearest in a palette."""
-    each, places = np.unique(colours, return_inverse=True)
+    unique, inverse = np.unique(colours, return_inverse=True)
     slots = _channels(palette).astype(np.int32)
-    parts = np.array_split(each, len(each) // 4096 + 1)
+    parts = np.array_split(unique, len(unique) // 4096 + 1)
     nearest = [((_channels(part)[:, None] - slots) ** 2).sum(axis=-1).argmin(axis=-1) for part in parts]
-    return np.concatenate(nearest).astype(np.uint8)[places].reshape(colours.shape)
+    return np.concatenate(nearest).astype(np.uint8)[inverse].reshape(colours.shape)
 
 
 def _plain_colours(theme: Theme) -> Packed:
@@ -127,8 +127,8 @@ class ApngWriter:
         rows, columns = changed_part(last, packed(pixels))
         part = np.ascontiguousarray(pixels[rows, columns])
         time = Fraction(seconds).limit_denominator(1000)
-        place = part.shape[1], part.shape[0], columns.start, rows.start
-        control = b"".join(each.to_bytes(4, "big") for each in place)
+        box = part.shape[1], part.shape[0], columns.start, rows.start
+        control = b"".join(each.to_bytes(4, "big") for each in box)
         control += time.numerator.to_bytes(2, "big") + time.denominator.to_bytes(2, "big") + b"\0\0"
         for kind, data in _chunks(part, self._session if whole else None):
             match kind:

@@ -58,8 +58,8 @@ def film_of_training(events: Iterable[RunEvent], spec: Spec, most: int = 100) ->
     if not spec.trains:
         raise Refused("this spec trains nothing, so there are no steps to show; nearest: the preset kernel-learned")
     if not 2 <= most <= MOST_FRAMES:
-        words = {"frames": most, "most": MOST_FRAMES, "nearest": min(max(most, 2), MOST_FRAMES)}
-        raise Refused("{frames} frames must be in 2..{most}; nearest: {nearest}", **words)
+        values = {"frames": most, "most": MOST_FRAMES, "nearest": min(max(most, 2), MOST_FRAMES)}
+        raise Refused("{frames} frames must be in 2..{most}; nearest: {nearest}", **values)
     shown = steps_shown(spec, most)
     captioned = EXPORTS[spec.lab].training_frames(_traces(events), frozenset(shown))
     return Film((Frame(trace, caption) for trace, caption in captioned), len(shown))
@@ -81,9 +81,9 @@ def film_of_stages(trace: Trace) -> Film:
     """Return the film of one run, stage by stage; the captions name the stages as the screen does."""
     stages, titles = trace.stage_names or stages_of(trace.spec), LABS[trace.spec.lab].stages
     frames = []
-    for place, stage in enumerate(stages, 1):
-        words = {"place": place, "count": len(stages), "title": Text(titles[stage])}
-        frames.append(Frame(trace, Text("stage {place} of {count}: {title}", words), stage))
+    for number, stage in enumerate(stages, 1):
+        values = {"place": number, "count": len(stages), "title": Text(titles[stage])}
+        frames.append(Frame(trace, Text("stage {place} of {count}: {title}", values), stage))
     return Film(frames, len(frames))
 
 
@@ -97,8 +97,8 @@ def film_of_sweep(sweep: Sweep, trace_of: Callable[[Spec], Trace]) -> Film:
     """
 
     def frames() -> Iterator[Frame]:
-        for each in sweep.specs:
-            yield Frame(trace_of(each.spec), untranslated(f"{sweep.field} {each.value:.6g}"))
+        for swept in sweep.specs:
+            yield Frame(trace_of(swept.spec), untranslated(f"{sweep.field} {swept.value:.6g}"))
 
     scouts = (trace_of(each.spec) for each in sweep.specs) if sweep.changes_points else ()
     return Film(frames(), len(sweep.specs), scouts)

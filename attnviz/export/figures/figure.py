@@ -38,8 +38,8 @@ def paper_figure(trace: Outcome, settings: FigureSettings | None = None) -> Any:
             return draw(trace, settings)
     check_settings(settings, trace.spec, trace.num_heads, trace.items, trace.num_layers)
     notes = [each.translated(settings.language) for each in (trace.warning, trace.untrained_note)]
-    said = [text for text in (settings.caption, *notes) if text]
-    settings = settings.model_copy(update={"caption": " · ".join(said)})
+    captions = [text for text in (settings.caption, *notes) if text]
+    settings = settings.model_copy(update={"caption": " · ".join(captions)})
     with figure_style(settings.palette):
         figure = note_missing_glyphs(lambda settings: draw(trace, settings), trace, settings)
         if notes[0]:

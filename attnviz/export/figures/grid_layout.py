@@ -66,7 +66,7 @@ class GridLayout:
         """The height of the page."""
         return max(self.needed, self.bottom + _LEAST_HIGH) if self.page is None else self.page
 
-    def place(self, index: int) -> Box:
+    def panel_box(self, index: int) -> Box:
         """Return the box of a panel."""
         row, column = divmod(index, self.columns)
         width, height = self.panel
@@ -86,11 +86,11 @@ def grid_layout(layer: Layer, count: int, bar: float, settings: FigureSettings) 
         wide = least_width(settings.width, lambda width: _grid_on(width, layer, count, bar, settings) is not None)
         nearest = Text("a higher page") if wide is None else Text("a page {wide:g} cm wide", {"wide": wide})
         height = "" if settings.height_cm is None else f" × {settings.height_cm:.3g}"
-        words = {"width_cm": settings.width_cm, "height": height, "count": count, "nearest": nearest}
+        values = {"width_cm": settings.width_cm, "height": height, "count": count, "nearest": nearest}
         raise Refused(
             "a page of {width_cm:.3g}{height} cm has no room for {count} heads of such tokens; nearest: {nearest}, or "
             "choose some of the heads",
-            **words,
+            **values,
         )
 
     def fits(some: int, width: float) -> bool:
@@ -138,7 +138,7 @@ def _as_high_as_needed(frame: GridLayout, layer: Layer, count: int) -> GridLayou
     If that is higher than a page of paper, there are more columns, as long as heads stay visible.
     """
     Q, K = layer.weights.shape[2:]
-    words = not (are_numbers(layer.query_names) and are_numbers(layer.key_names))
+    has_words = not (are_numbers(layer.query_names) and are_numbers(layer.key_names))
     room = frame.width - frame.left - frame.bar - _GAP
     aspect = min(max(Q / K, 1 / 3), 3.0)
     gap = _GAP if count <= _MANY else _SMALL_GAP
@@ -153,7 +153,7 @@ def _as_high_as_needed(frame: GridLayout, layer: Layer, count: int) -> GridLayou
 
     most = max(1, min(count, int((room + _GAP) / (_LEAST_PANEL + _GAP))))
     fair = grid(min(most, max(1, round(sqrt(1.3 * count)))))
-    if words and all(frame.named):
+    if has_words and all(frame.named):
         fair = next((layout for layout in map(grid, range(most, 0, -1)) if legible(layout)), fair)
     if fair.height <= FAIR:
         return fair
@@ -220,8 +220,8 @@ def check_height(height: float, width: float, count: int, fits: Callable[[int, f
 def least_width(width: float, fits: Callable[[float], bool]) -> float | None:
     """Return the least width above this one (inches) that fits, in centimetres; None if not even the widest does."""
     tenths = range(int(width / CM * 10) + 1, int(WIDEST * 10) + 1)
-    place = bisect_left(tenths, True, key=lambda each: fits(each / 10 * CM))
-    return tenths[place] / 10 if place < len(tenths) else None
+    index = bisect_left(tenths, True, key=lambda each: fits(each / 10 * CM))
+    return tenths[index] / 10 if index < len(tenths) else None
 
 
 def is_low(height: float) -> bool:

@@ -158,8 +158,8 @@ def _draw_row(
     x = _MARGIN
     for panel, (rows, columns) in zip(row, sizes, strict=True):
         if panel.sign:
-            place = x + _SIGN / 2, top + _PANEL_TITLE / 2 + tall / 2
-            add_text(figure, *place, panel.sign, ha="center", va="center", fontsize=TYPE)
+            centre = x + _SIGN / 2, top + _PANEL_TITLE / 2 + tall / 2
+            add_text(figure, *centre, panel.sign, ha="center", va="center", fontsize=TYPE)
         x += _SIGN
         w, h = columns * across, max(rows * down, 0.08)
         y = top + _PANEL_TITLE / 2 + (tall - h) / 2
@@ -196,15 +196,15 @@ def draw_layer(layer: Layer, settings: FigureSettings) -> Any:
 
 
 def draw_of_several(
-    layer: Layer, number: int, said: Text, settings: FigureSettings, draw: Callable[[FigureSettings], Any]
+    layer: Layer, number: int, description: Text, settings: FigureSettings, draw: Callable[[FigureSettings], Any]
 ) -> Any:
-    """Return the figure of a run with several layers, drawn by ``draw``, with ``said`` in its caption.
+    """Return the figure of a run with several layers, drawn by ``draw``, with ``description`` in its caption.
 
     Stages without a number for each query and key show the matrices of ``layer``, whose number is counted from 0.
     """
     of_cells = STAGES[settings.stage].cells is not None
     named = "" if of_cells else settings.tr(Text("layer {number}", {"number": number + 1}))
-    caption = " · ".join(filter(None, (named, settings.caption, settings.tr(said) if said else "")))
+    caption = " · ".join(filter(None, (named, settings.caption, settings.tr(description) if description else "")))
     settings = settings.model_copy(update={"caption": caption})
     figure = draw(settings) if of_cells else draw_panels(layer, settings)
     draw_caption(figure, caption, settings.palette)
@@ -223,7 +223,7 @@ def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
     cell = layout.panel[0] / layer.weights.shape[3]
     numbers = len(heads) == 1 and cell >= 3.2 * SMALL_TYPE * POINT
     for index, head in enumerate(heads):
-        axes = add_axes(figure, layout.place(index))
+        axes = add_axes(figure, layout.panel_box(index))
         cells = Cells(levels[head], values[head], scale, None if dropped is None else dropped[item, head])
         draw_cells(axes, cells, settings, numbers=numbers)
         if settings.sums and stage == "weights":
@@ -240,12 +240,12 @@ def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
     of_dropped = "" if dropped is None else "#" + bytes(colours_for(scale, settings)[LOWEST].tolist()).hex()
     low = draw_signs(figure, (left, top + length + 0.1), chosen, settings, of_dropped)
     if layout.only_numbered:
-        words = settings.tr("1: head 1")
-        add_text(figure, left, low + BAR / 2, words, fontsize=SMALL_TYPE, va="center", color=theme.muted)
+        note = settings.tr("1: head 1")
+        add_text(figure, left, low + BAR / 2, note, fontsize=SMALL_TYPE, va="center", color=theme.muted)
         low += BAR
     if layer.has_sink and cells_of(stage).weights:
-        words = settings.tr("a sink takes\nthe rest of 1")
-        add_text(figure, left, low + BAR / 2, words, fontsize=SMALL_TYPE, va="top", color=theme.muted)
+        note = settings.tr("a sink takes\nthe rest of 1")
+        add_text(figure, left, low + BAR / 2, note, fontsize=SMALL_TYPE, va="top", color=theme.muted)
     _say_what_is_reduced(figure, layer, settings)
     return figure
 
@@ -257,10 +257,10 @@ def _write_sums(axes: Any, sums: NDArray[np.floating], panel: tuple[float, float
         return
     left, low, width, height = axes.get_position().bounds
     axes.set_position((left, low, width * (1 - _SUM / wide), height))
-    place = 1 + 0.04 / (wide - _SUM)
+    x = 1 + 0.04 / (wide - _SUM)
     for row, value in enumerate(sums):
-        words = {"transform": axes.get_yaxis_transform(), "fontsize": SMALL_TYPE, "color": settings.palette.muted}
-        axes.text(place, row, f"{value:.3f}".replace("nan", "NaN"), va="center", ha="left", **words)
+        style = {"transform": axes.get_yaxis_transform(), "fontsize": SMALL_TYPE, "color": settings.palette.muted}
+        axes.text(x, row, f"{value:.3f}".replace("nan", "NaN"), va="center", ha="left", **style)
 
 
 def contrast_title(stage: str, scale: Scale, settings: FigureSettings) -> Text:
@@ -295,7 +295,7 @@ def _say_what_is_reduced(figure: Any, layer: Layer, settings: FigureSettings) ->
     Q, K = layer.weights.shape[2:]
     rows, columns = reduce_to(np.zeros((Q, K), np.uint8), 2048, 2048).shape
     if (rows, columns) != (Q, K):
-        words = {"rows": ceil(Q / rows), "columns": ceil(K / columns)}
-        text = settings.tr(Text("each pixel: the largest of {rows} × {columns} cells", words))
+        numbers = {"rows": ceil(Q / rows), "columns": ceil(K / columns)}
+        text = settings.tr(Text("each pixel: the largest of {rows} × {columns} cells", numbers))
         lift = CAPTION_ROW / figure.get_size_inches()[1] if settings.caption else 0.0
         figure.text(0.99, 0.01 + lift, text, fontsize=SMALL_TYPE, ha="right", va="bottom", color=settings.palette.muted)

@@ -50,23 +50,23 @@ def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
     if settings.large is None:
         number = layers.nearest(number)
     elif number in layers.others:
-        words = {"layer": number + 1, "what": layers.others[number]}
-        words["nearest"] = head_name(layers.nearest(number), head)
+        values = {"layer": number + 1, "what": layers.others[number]}
+        values["nearest"] = head_name(layers.nearest(number), head)
         sentence = "no head of layer {layer} can be large: it has no attention ({what}); nearest: {nearest}"
-        raise Refused(sentence, **words)
+        raise Refused(sentence, **values)
     layer = trace.layer_at(number)
     if settings.stage not in layer.stage_names:
-        words = {"stage": settings.stage, "layer": number + 1, "stages": ", ".join(layer.stage_names)}
-        raise Refused("layer {layer} has no stage {stage}; it has {stages}; nearest: weights", **words)
+        values = {"stage": settings.stage, "layer": number + 1, "stages": ", ".join(layer.stage_names)}
+        raise Refused("layer {layer} has no stage {stage}; it has {stages}; nearest: weights", **values)
     changes = listed(changes_said(trace.spec, trace.read), "{first} · {rest}")
     return draw_of_several(
         layer, number, changes, settings, lambda settings: _draw(trace, settings, layer, (number, head))
     )
 
 
-def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, place: tuple[int, int]) -> Any:
+def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, at: tuple[int, int]) -> Any:
     width, shown = settings.width, (settings.stage, settings.contrast_drawn)
-    scale, levels = layer.scale(*shown), layer.levels(*shown)[0, place[1]]
+    scale, levels = layer.scale(*shown), layer.levels(*shown)[0, at[1]]
     name = settings.overview or next(iter(OVERVIEW))
     scale_of_heads = trace.overview.scale(name)
     bar = max(bar_block(scale), bar_block(scale_of_heads))
@@ -90,15 +90,15 @@ def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, place: tupl
             wide = min((both - large) / columns, (high - 2 * _LABEL) / rows, _LARGEST_CELL_BESIDE)
             cell, side, right = wide, large, of_heads + columns * wide + bar + 0.1
     if cell < _LEAST_CELL or side < _LEAST:
-        words = {"width": settings.width_cm, "rows": rows, "columns": columns}
+        values = {"width": settings.width_cm, "rows": rows, "columns": columns}
         raise Refused(
             "a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has",
-            **words,
+            **values,
         )
     figure = new_page(width, height, settings)
     top, tall = _EDGE + _TITLE, max(rows * cell, 0.4)
     left, beside = (of_heads, right + of_large) if right else (beside, beside)
-    _draw_overview(figure, (left, top, columns * cell, rows * cell), trace, name, place, settings)
+    _draw_overview(figure, (left, top, columns * cell, rows * cell), trace, name, at, settings)
     left += (columns * cell if right else max(columns * cell, side)) + 0.1
     draw_colour_bar(figure, (left, top), tall, scale_of_heads, OVERVIEW[name].title, settings)
     top, length = top if right else top + tall + 2 * _LABEL + _GAP + _TITLE, min(side, 1.6)
@@ -106,8 +106,8 @@ def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, place: tupl
     axes = add_axes(figure, (beside, top, side, side))
     draw_cells(axes, Cells(levels, None, scale), settings)
     label_large(axes, (layer.query_names, layer.key_names), (beside, top, side, side), settings)
-    role_name = Text("off") if place in trace.spec.pairs_off else trace.overview.role_name(*place)
-    named = Text("head {name}", {"name": head_name(*place)})
+    role_name = Text("off") if at in trace.spec.pairs_off else trace.overview.role_name(*at)
+    named = Text("head {name}", {"name": head_name(*at)})
     axes.set_title(settings.tr(listed([named, role_name] if role_name else [named])), fontsize=TYPE, pad=3, loc="left")
     draw_colour_bar(figure, (left, top), length, scale, contrast_title(settings.stage, scale, settings), settings)
     draw_signs(figure, (left, top + length + 0.1), levels, settings)
@@ -123,8 +123,8 @@ def _draw_overview(
     (_, _, wide, tall), record = box, OVERVIEW[name]
     values, scale = trace.overview.of(name), trace.overview.scale(name)
     known, shown = np.isfinite(values), values.copy()
-    for place in trace.spec.pairs_off:
-        shown[place] = np.nan  # no number under a cross
+    for pair in trace.spec.pairs_off:
+        shown[pair] = np.nan  # no number under a cross
     axes = add_axes(figure, box)
     cells = Cells(quantise(values, known, scale.low, scale.high), shown, scale, written=record.number)
     longest = max((width_of(record.number(value), SMALL_TYPE) for value in values[known]), default=0.0)
@@ -133,10 +133,10 @@ def _draw_overview(
     label_axis(axes.xaxis, numbers(values.shape[1]), wide, across=True)
     axes.set_ylabel(settings.tr("layer"), fontsize=TYPE, labelpad=2)
     axes.set_xlabel(settings.tr("head"), fontsize=TYPE, labelpad=1)
-    for layer, what in trace.model.others.items():
+    for layer, reason in trace.model.others.items():
         axes.axhspan(layer - 0.5, layer + 0.5, facecolor=settings.palette.faint, edgecolor="none", zorder=2)
-        words = {"fontsize": SMALL_TYPE, "color": settings.palette.muted, "va": "center", "ha": "center", "zorder": 3}
-        axes.text((values.shape[1] - 1) / 2, layer, settings.tr(what), clip_on=True, **words)
+        style = {"fontsize": SMALL_TYPE, "color": settings.palette.muted, "va": "center", "ha": "center", "zorder": 3}
+        axes.text((values.shape[1] - 1) / 2, layer, settings.tr(reason), clip_on=True, **style)
     for layer, head in trace.spec.pairs_off:
         for ends in ((-0.5, 0.5), (0.5, -0.5)):
             axes.plot((head - 0.5, head + 0.5), np.add(layer, ends), color=settings.palette.danger, linewidth=0.8)

@@ -143,9 +143,9 @@ def _cross(axes: Any, where: NDArray[np.bool_]) -> None:
     from matplotlib.collections import LineCollection
 
     strokes = np.array([[(-0.3, -0.3), (0.3, 0.3)], [(-0.3, 0.3), (0.3, -0.3)]])
-    places = np.argwhere(where)[:, ::-1]
-    if len(places):
-        segments = (places[:, None, None] + strokes).reshape(-1, 2, 2)
+    centres = np.argwhere(where)[:, ::-1]
+    if len(centres):
+        segments = (centres[:, None, None] + strokes).reshape(-1, 2, 2)
         axes.add_collection(LineCollection(list(segments), colors="white", linewidths=0.6))
 
 
@@ -166,12 +166,12 @@ def _write_numbers(axes: Any, cells: Cells, dark: NDArray[np.bool_]) -> None:
 def label_axis(axis: Any, labels: Sequence[str], length: float, *, across: bool = False) -> None:
     """Label as many cells as have room along an axis of a length; ``across`` rotates labels by 90 degrees."""
     room = length / max(len(labels), 1)
-    words = not are_numbers(labels)
-    needed = LABEL_PITCH if words or not across else SMALL_TYPE * POINT * (0.65 * max(map(len, labels)) + 0.4)
+    has_words = not are_numbers(labels)
+    needed = LABEL_PITCH if has_words or not across else SMALL_TYPE * POINT * (0.65 * max(map(len, labels)) + 0.4)
     every = _round_step(needed / room) if room < needed else 1
-    places = range(0 if words else every - 1, len(labels), every)  # multiples: 5, 10, 15, ...
-    axis.set_ticks(list(places), [shortened(labels[place]) for place in places])
-    if across and words:
+    ticks = range(0 if has_words else every - 1, len(labels), every)  # multiples: 5, 10, 15, ...
+    axis.set_ticks(list(ticks), [shortened(labels[index]) for index in ticks])
+    if across and has_words:
         for text in axis.get_ticklabels():
             text.set_rotation(90)
 
@@ -219,14 +219,14 @@ def draw_caption(figure: Any, text: str, theme: Theme) -> None:
         shown = f"{text[: int(len(text) * room / needed)]}…"
     while len(shown) > 2 and width_of(shown, size) > room:
         shown = f"{shown[: -2 - len(shown) // 12]}…"
-    place = _CAPTION_MARGIN / width, 0.45 * CAPTION_ROW / height
-    figure.text(*place, shown, fontsize=size, ha="left", va="center", color=theme.text)
+    corner = _CAPTION_MARGIN / width, 0.45 * CAPTION_ROW / height
+    figure.text(*corner, shown, fontsize=size, ha="left", va="center", color=theme.text)
 
 
 def draw_signs(
-    figure: Any, place: tuple[float, float], levels: NDArray[np.uint8], settings: FigureSettings, dropped: str = ""
+    figure: Any, corner: tuple[float, float], levels: NDArray[np.uint8], settings: FigureSettings, dropped: str = ""
 ) -> float:
-    """Draw the legend of cells without a colour of the bar, from ``place`` (from the top left corner) downwards.
+    """Draw the legend of cells without a colour of the bar, from ``corner`` (from the top left corner) downwards.
 
     ``dropped`` is the colour of weights set to 0 by dropout; empty without any.
 
@@ -241,7 +241,7 @@ def draw_signs(
         (settings.tr("no number"), theme.not_finite, "", bool((levels == NOT_FINITE).any())),
         (settings.tr("× dropped"), dropped, "", bool(dropped)),
     ]
-    x, y = place
+    x, y = corner
     for name, colour, hatch, is_there in signs:
         if not is_there:
             continue
@@ -268,13 +268,13 @@ def _ticks_of(scale: Scale) -> tuple[list[float], list[str]]:
 
 
 def draw_colour_bar(
-    figure: Any, place: tuple[float, float], length: float, scale: Scale, title: Text, settings: FigureSettings
+    figure: Any, corner: tuple[float, float], length: float, scale: Scale, title: Text, settings: FigureSettings
 ) -> None:
     """Draw the colour bar of a scale as one upright image, with the ends and the middle labelled.
 
-    ``place`` is its top left corner, from that of the page.
+    ``corner`` is its top left corner, from that of the page.
     """
-    axes = add_axes(figure, (*place, BAR, length))
+    axes = add_axes(figure, (*corner, BAR, length))
     axes.set_label(COLOUR_BAR)
     ramp = colours_for(scale, settings)[np.arange(HIGHEST, LOWEST - 1, -1)][:, None]
     low, high = (math.log10(scale.low), math.log10(scale.high)) if scale.logarithmic else (scale.low, scale.high)

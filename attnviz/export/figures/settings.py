@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import FLAGS, SCREEN, Surface, head_name
-from attnviz.definitions.text import English, Refused, Text, english, nearest_word, said
+from attnviz.definitions.text import English, Refused, Text, english, nearest_word, quoted
 from attnviz.experiment.colours import MapName
 from attnviz.experiment.fields.knob import Number, NumberOrNone, OneOf, Whole, knob
 from attnviz.experiment.fields.problems import problem
@@ -56,8 +56,8 @@ def _read_heads(value: Any) -> Any:
         raise problem("heads", "heads_text", sentence, text=value[:40], most=LONGEST)
     heads: dict[int, None] = {}
     for part in value.split(","):
-        found = _PART.fullmatch(part)
-        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        match = _PART.fullmatch(part)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last:
             sentence = "heads '{text}' must be counted from 1, such as 1,3 or 2-4"
             raise problem("heads", "heads_text", sentence, text=value[:40])
@@ -69,8 +69,8 @@ def _read_head(value: Any) -> Any:
     """Parse a layer and head, counted from 1, such as 2.1."""
     if not isinstance(value, str):
         return value
-    found = _HEAD.fullmatch(value)
-    layer, head = (int(found[1]), int(found[2])) if found else (0, 0)
+    match = _HEAD.fullmatch(value)
+    layer, head = (int(match[1]), int(match[2])) if match else (0, 0)
     if not (layer and head):
         sentence = "head '{text}' must be layer.head, counted from 1, such as 2.1"
         raise problem("large", "head_text", sentence, text=value[:40])
@@ -210,11 +210,11 @@ def check_choice(
         raise Refused("no head is chosen; nearest: head 1")
     for head in heads or ():
         if not 0 <= head < head_count:
-            words = _range(*map(surface.head, (head, 0, head_count - 1)))
-            raise Refused("head {value} must be in {first}..{last}; nearest: {nearest}", **words)
+            values = _range(*map(surface.head, (head, 0, head_count - 1)))
+            raise Refused("head {value} must be in {first}..{last}; nearest: {nearest}", **values)
     if item is not None and not 0 <= item < item_count:
-        words = _range(*map(surface.number, (item, 0, item_count - 1)))
-        raise Refused("item {value} must be in {first}..{last}; nearest: {nearest}", **words)
+        values = _range(*map(surface.number, (item, 0, item_count - 1)))
+        raise Refused("item {value} must be in {first}..{last}; nearest: {nearest}", **values)
 
 
 def _range(value: int, first: int, last: int) -> dict[str, int]:
@@ -227,12 +227,12 @@ def check_settings(settings: FigureSettings, spec: Spec, heads: int, items: int,
     if settings.large is not None:
         layer, head = settings.large
         if not spec.has_layers:
-            words = {"lab": said(spec.lab)}
-            raise Refused("no head is large in the lab {lab}, which has no layers; leave out 'large'", **words)
+            values = {"lab": quoted(spec.lab)}
+            raise Refused("no head is large in the lab {lab}, which has no layers; leave out 'large'", **values)
         if not (0 <= layer < layers and 0 <= head < heads):
             nearest = min(max(layer, 0), layers - 1), min(max(head, 0), heads - 1)
-            places = {"head": (layer, head), "last": (layers - 1, heads - 1), "nearest": nearest}
-            names = {name: head_name(*place) for name, place in places.items()}
+            pairs = {"head": (layer, head), "last": (layers - 1, heads - 1), "nearest": nearest}
+            names = {name: head_name(*pair) for name, pair in pairs.items()}
             raise Refused("there is no head {head}; the last one is {last}; nearest: {nearest}", **names)
     check_names(settings, spec)
 
@@ -242,10 +242,10 @@ def check_names(settings: FigureSettings, spec: Spec) -> None:
     known = LABS[spec.lab].overview
     if settings.overview and settings.overview not in known:
         near = nearest_word(settings.overview, known)
-        words = {"said": said(settings.overview), "lab": said(spec.lab), "near": near}
+        values = {"said": quoted(settings.overview), "lab": quoted(spec.lab), "near": near}
         if known:
             names = ", ".join(known)
-            raise Refused("there is no overview {said} in the lab {lab}, only {names}{near}", names=names, **words)
-        raise Refused("there is no overview {said} in the lab {lab}{near}", **words)
+            raise Refused("there is no overview {said} in the lab {lab}, only {names}{near}", names=names, **values)
+        raise Refused("there is no overview {said} in the lab {lab}{near}", **values)
     if wrong := wrong_stage(settings.stage, spec):
         raise Refused(wrong)

@@ -164,8 +164,8 @@ def note_missing_glyphs(draw: Callable[[FigureSettings], Any], trace: Trace, set
     one: One = "1 sign has no glyph on this machine"
     text = settings.tr(Text("{count} characters have no glyph on this machine", {"count": count}, one))
     size = SMALL_TYPE * min(1.0, (width - 2 * _MARGIN) / width_of(text))
-    place = _MARGIN / width, 0.55 * _ROW / height
-    figure.text(*place, text, fontsize=size, ha="left", va="center", color=settings.palette.muted)
+    corner = _MARGIN / width, 0.55 * _ROW / height
+    figure.text(*corner, text, fontsize=size, ha="left", va="center", color=settings.palette.muted)
     return figure
 
 

@@ -147,8 +147,8 @@ def content_of(lesson: Lesson, shown: Iterable[StepShown], language: str = ENGLI
     )
 
 
-def _step(each: StepShown, settings: FigureSettings) -> StepContent:
-    step, shown = each.step, each.shown
+def _step(step_shown: StepShown, settings: FigureSettings) -> StepContent:
+    step, shown = step_shown.step, step_shown.shown
     try:
         filled = {name: fill(text, shown.values) for name, text in vars(step).items() if isinstance(text, str)}
         held = step.block.look is not None and bool(step.block.look.held)
@@ -162,7 +162,7 @@ def _step(each: StepShown, settings: FigureSettings) -> StepContent:
             caption=pictures[min(step.view.batch_item, len(pictures) - 1)].description if held else "",
             pictures=pictures,
             question=_question(step, shown, filled),
-            exercise=_exercise(each, filled, settings),
+            exercise=_exercise(step_shown, filled, settings),
         )
     except ValueError as error:  # of a text, a condition or a figure
         problem = error.text if isinstance(error, Refused) else Text("{why}", {"why": str(error)})
@@ -170,27 +170,27 @@ def _step(each: StepShown, settings: FigureSettings) -> StepContent:
 
 
 def _question(step: LessonStep, shown: ShownSession, filled: dict[str, str]) -> Question | None:
-    asked = step.block.predict
-    if asked is None:
+    prediction = step.block.predict
+    if prediction is None:
         return None
     rows, columns = shown.trace.weights.shape[-2:]
-    right = asked.right_choice(shown.values) if asked.choices else None
+    right = prediction.right_choice(shown.values) if prediction.choices else None
     return Question(
         text=filled["question"],
         answer=filled["answer"],
         choices=tuple(
-            ChoiceSaid(LETTERS[place], fill(each.text, shown.values), fill(each.why, shown.values), place == right)
-            for place, each in enumerate(step.choices)
+            ChoiceSaid(LETTERS[index], fill(choice.text, shown.values), fill(choice.why, shown.values), index == right)
+            for index, choice in enumerate(step.choices)
         ),
-        number=asked.true_number(shown.values) if asked.number else None,
-        within=asked.within,
-        cells=asked.true_cells(shown.values) if asked.cells else None,
-        names=names_of_cells(shown.trace) if asked.cells or max(rows, columns) <= _MOST_ACROSS else ((), ()),
+        number=prediction.true_number(shown.values) if prediction.number else None,
+        within=prediction.within,
+        cells=prediction.true_cells(shown.values) if prediction.cells else None,
+        names=names_of_cells(shown.trace) if prediction.cells or max(rows, columns) <= _MOST_ACROSS else ((), ()),
     )
 
 
-def _exercise(each: StepShown, filled: dict[str, str], settings: FigureSettings) -> Exercise | None:
-    step, solved = each.step, each.solved
+def _exercise(step_shown: StepShown, filled: dict[str, str], settings: FigureSettings) -> Exercise | None:
+    step, solved = step_shown.step, step_shown.solved
     if step.block.do is None or solved is None:
         return None
     fields = type(solved.session.spec).model_fields

@@ -30,10 +30,10 @@ def handout_of(lesson: LessonContent, folder: str, *, answers: bool = False, not
     lines = [f"# {safe_line(lesson.title)}", safe_markdown(lesson.about)]
     for step in lesson.steps:
         lines += writer.step(step, notes=notes)
-    asked = [step for step in lesson.steps if step.question or step.exercise]
-    if answers and asked:
+    asking = [step for step in lesson.steps if step.question or step.exercise]
+    if answers and asking:
         lines.append(f"# {lesson.tr('Answers')}")
-        for step in asked:
+        for step in asking:
             lines += writer.answers(step)
     return Handout("\n\n".join(line for line in lines if line) + "\n", writer.figures)
 
@@ -94,13 +94,13 @@ class _Writer:
         yield safe_markdown(exercise.done)
 
     def _pictures(self, pictures: tuple[LessonFigure, ...], name: str, caption: str) -> Iterator[str]:
-        for place, picture in enumerate(pictures, 1):
-            file = f"{self._folder}/{name}{f'-{place}' if len(pictures) > 1 else ''}.svg"
+        for number, picture in enumerate(pictures, 1):
+            file = f"{self._folder}/{name}{f'-{number}' if len(pictures) > 1 else ''}.svg"
             width = _WIDTH * (1.4 if picture.is_dense else 1)
             self.figures[file] = picture.drawn("svg", width_cm=width, transparent=False)
-            said = ": ".join(part for part in (picture.title, picture.description) if part)
+            alt = ": ".join(part for part in (picture.title, picture.description) if part)
             yield f"*{_escaped(picture.title)}*" if picture.title else ""
-            yield f"![{_escaped(said)}]({quote(file)})"
+            yield f"![{_escaped(alt)}]({quote(file)})"
         yield f"*{_escaped(caption)}*" if caption else ""
 
 

@@ -33,7 +33,7 @@ def page_of(lesson: LessonContent, *, notes: bool = False) -> str:
     drawings, reader = Drawings(), _reader()
     steps = "\n".join(_Step(lesson, step, drawings, reader).html(notes=notes) for step in lesson.steps)
     parts = {name: (resource("lesson_page") / f"page.{name}").read_text(encoding="utf-8") for name in ("css", "js")}
-    places = (
+    step_links = (
         f'<li><a href="#{step.number}" title="{_plain(step.title)}">{step.number}</a></li>' for step in lesson.steps
     )
     values = parts | {
@@ -46,18 +46,18 @@ def page_of(lesson: LessonContent, *, notes: bool = False) -> str:
         "about": reader.renderInline(lesson.about),
         "steps": steps,
         "steps-word": escape(lesson.tr("Steps")),
-        "places": "".join(places),
+        "places": "".join(step_links),
         "back": escape(lesson.tr("‹ Back")),
         "every": escape(lesson.tr("All steps")),
         "next": escape(lesson.tr("Next ›")),
     }
     page = (resource("lesson_page") / "page.html").read_text(encoding="utf-8")
-    return _PLACE.sub(lambda found: values[found[1]], page)
+    return _PLACE.sub(lambda match: values[match[1]], page)
 
 
 def _words(lesson: LessonContent) -> str:
     """Return the texts of the script, as attributes."""
-    said = {
+    messages = {
         "show": lesson.tr("Show the answer"),
         "next": lesson.tr("Next ›"),
         "solve": lesson.tr("Show me"),
@@ -71,7 +71,7 @@ def _words(lesson: LessonContent) -> str:
         "every-cell": lesson.tr("Right: every cell."),
         "cells-differ": lesson.tr("Cells that differ: {0}."),
     }
-    return " ".join(f'data-{name}="{escape(text)}"' for name, text in said.items())
+    return " ".join(f'data-{name}="{escape(text)}"' for name, text in messages.items())
 
 
 def _reader() -> "MarkdownIt":
@@ -141,8 +141,8 @@ class _Step:
             size = _SIZE.search(svg)
             ratio = float(size[1]) / float(size[2]) if size else 1.0
             title = f"<b>{escape(picture.title)}</b>" if picture.title else ""
-            said = escape(": ".join(part for part in (picture.title, picture.description) if part))
-            yield f'<div role="img" aria-label="{said}" style="--ratio:{ratio:.3f}">{title}{svg}</div>'
+            label = escape(": ".join(part for part in (picture.title, picture.description) if part))
+            yield f'<div role="img" aria-label="{label}" style="--ratio:{ratio:.3f}">{title}{svg}</div>'
         yield "</div></figure>\n"
 
     def _question(self, question: Question) -> Iterator[str]:
@@ -191,8 +191,8 @@ class _Step:
     def _cell(self, question: Question, row: int, column: int) -> str:
         if question.cells is None:
             return "<td><span>?</span></td>"
-        words = {"query": question.names[0][row], "key": question.names[1][column]}
-        name = escape(self._lesson.tr(Text("query {query}, key {key}", words)))
+        names = {"query": question.names[0][row], "key": question.names[1][column]}
+        name = escape(self._lesson.tr(Text("query {query}, key {key}", names)))
         true = int(question.cells[row, column])
         return f'<td><button type="button" aria-pressed="false" aria-label="{name}" data-true="{true}">?</button></td>'
 

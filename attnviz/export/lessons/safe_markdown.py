@@ -64,7 +64,7 @@ def _block(node: "SyntaxTreeNode") -> str:
             return "***"
         case "heading":
             return f"{node.markup if node.markup[0] == '#' else '##'} {_inline(node)}"
-    return _LINE_START.sub(lambda found: f"\\{found[1]}" if found[1] else f"{found[2]}\\{found[3]}", _inline(node))
+    return _LINE_START.sub(lambda match: f"\\{match[1]}" if match[1] else f"{match[2]}\\{match[3]}", _inline(node))
 
 
 def _items(node: "SyntaxTreeNode") -> Iterator[str]:
@@ -80,7 +80,7 @@ def _items(node: "SyntaxTreeNode") -> Iterator[str]:
 
 def _indented(text: str, first: str, others: str) -> str:
     lines = text.split("\n")
-    return "\n".join((f"{others if place else first}{line}").rstrip() for place, line in enumerate(lines))
+    return "\n".join((f"{others if index else first}{line}").rstrip() for index, line in enumerate(lines))
 
 
 def _inline(node: "SyntaxTreeNode") -> str:

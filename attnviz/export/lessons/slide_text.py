@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from attnviz.definitions.text import Refused, said
+from attnviz.definitions.text import Refused, quoted
 from attnviz.experiment.lessons.reading import text_reader
 from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, families
 
@@ -82,13 +82,13 @@ def lines_of(parts: Iterable[Part], width: float, size: float) -> list[Line]:
     """
     lines: list[Line] = []
     for part in parts:
-        for at, (mark, indent, words) in enumerate(_paragraphs(part)):
+        for at, (mark, indent, paragraph) in enumerate(_paragraphs(part)):
             left = indent * _INDENT * size * POINT
-            broken = list(_broken(words, width - left, size))
-            for place, line in enumerate(broken):
-                gap = 0.0 if place or not lines else (0.7 if not at or not indent else 0.3) * size * POINT
+            broken = list(_broken(paragraph, width - left, size))
+            for index, line in enumerate(broken):
+                gap = 0.0 if index or not lines else (0.7 if not at or not indent else 0.3) * size * POINT
                 runs = tuple(run._replace(left=run.left + left) for run in line.runs)
-                if mark and not place:
+                if mark and not index:
                     runs = (Run(left - _INDENT * size * POINT, mark, "bold" if part.mark else ""), *runs)
                 lines.append(replace(line, runs=runs, gap=gap, colour=part.colour))
     return lines
@@ -196,8 +196,8 @@ def _width(words: Sequence[_Word], size: float, blank: float, *, after: bool = F
 def _line(words: Sequence[_Word], size: float, blank: float) -> Line:
     runs: list[Run] = []
     left, above, below = 0.0, 0.92 * size * POINT, (LINE_HEIGHT + 0.1 - 0.92) * size * POINT
-    for place, word in enumerate(words):
-        apart = word.is_apart and place > 0
+    for index, word in enumerate(words):
+        apart = word.is_apart and index > 0
         wide, high, deep = _extent(word.text, word.style, size)
         if word.style == "math":
             above, below = max(above, high - deep + 0.1 * size * POINT), max(below, deep + 0.1 * size * POINT)
@@ -228,6 +228,6 @@ def _extent(text: str, style: str, size: float) -> tuple[float, float, float]:
         sizes = text_to_path.get_text_width_height_descent(text, font, ismath=style == "math")
     except ValueError as error:
         why = str(error).strip().splitlines()[-1]
-        raise Refused("the formula {latex} cannot be set: {why}", latex=said(text.strip("$")), why=why) from error
+        raise Refused("the formula {latex} cannot be set: {why}", latex=quoted(text.strip("$")), why=why) from error
     wide, high, deep = (each * POINT for each in sizes)
     return wide, high, deep

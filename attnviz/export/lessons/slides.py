@@ -34,7 +34,7 @@ class _Page:
     """The content of one page."""
 
     step: StepContent
-    words: tuple[Part, ...]
+    parts: tuple[Part, ...]
     pictures: tuple[LessonFigure, ...] = ()
     caption: str = ""
     names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -51,12 +51,12 @@ class _Deck:
         self.foot = " · ".join(text for text in (lesson.title, _missing(lesson)) if text)
         self._file = io.BytesIO()
         self._pdf: Any = PdfPages(self._file, metadata={"CreationDate": None})
-        self._places: list[tuple[float, float, float] | None] = []
+        self._corners: list[tuple[float, float, float] | None] = []
 
-    def add(self, figure: Any, place: tuple[float, float, float] | None = None) -> None:
+    def add(self, figure: Any, corner: tuple[float, float, float] | None = None) -> None:
         """Add a page; or a picture at a position of the last one, left and bottom (inches) and scale."""
-        self._pdf.savefig(figure, facecolor=figure.get_facecolor() if place is None else "none")
-        self._places.append(place)
+        self._pdf.savefig(figure, facecolor=figure.get_facecolor() if corner is None else "none")
+        self._corners.append(corner)
 
     def finished(self) -> bytes:
         """Return the PDF."""
@@ -65,11 +65,11 @@ class _Deck:
 
         self._pdf.close()
         writer = PdfWriter()
-        for drawn, place in zip(PdfReader(self._file).pages, self._places, strict=True):
-            if place is None:
+        for drawn, corner in zip(PdfReader(self._file).pages, self._corners, strict=True):
+            if corner is None:
                 page = writer.add_page(drawn)
             else:
-                left, low, scale = place
+                left, low, scale = corner
                 page.merge_transformed_page(drawn, Transformation().scale(scale).translate(left / POINT, low / POINT))
         for page in writer.pages:
             page.compress_content_streams()
@@ -105,23 +105,23 @@ def _missing(lesson: LessonContent) -> str:
 
 def signs_lost(lesson: LessonContent) -> int:
     """Return the number of characters in a lesson's texts missing from all fonts of this machine."""
-    parts = (part for step in lesson.steps for page in _pages(lesson, step, answers=True) for part in page.words)
+    parts = (part for step in lesson.steps for page in _pages(lesson, step, answers=True) for part in page.parts)
     return len(without_glyph([lesson.title, *(part.markdown for part in parts)]))
 
 
 def _pages(lesson: LessonContent, step: StepContent, *, answers: bool) -> Iterator[_Page]:
     """Yield the page of a step, and with ``answers`` that of its answer."""
-    words, task = [Part(step.text)], _task(lesson, step)
+    text, task = [Part(step.text)], _task(lesson, step)
     question, exercise = step.question, step.exercise
     if question is None:
-        yield _Page(step=step, words=(*words, *task), pictures=step.pictures, caption=step.caption)
+        yield _Page(step=step, parts=(*text, *task), pictures=step.pictures, caption=step.caption)
     else:
-        yield _Page(step=step, words=(*words, *_asked(lesson, question)), names=question.names)
+        yield _Page(step=step, parts=(*text, *_asked(lesson, question)), names=question.names)
     if question is not None and answers:
-        told = tuple(_answered(question))
-        yield _Page(step=step, words=(*told, *task), pictures=step.pictures, caption=step.caption)
+        answer = tuple(_answered(question))
+        yield _Page(step=step, parts=(*answer, *task), pictures=step.pictures, caption=step.caption)
     if exercise is not None and answers:
-        yield _Page(step=step, words=tuple(_solved(lesson, exercise)), pictures=exercise.pictures)
+        yield _Page(step=step, parts=tuple(_solved(lesson, exercise)), pictures=exercise.pictures)
 
 
 def _task(lesson: LessonContent, step: StepContent) -> Iterator[Part]:
@@ -168,7 +168,7 @@ def _draw(deck: _Deck, page: _Page) -> None:
     top = HEIGHT - _MARGIN - height_of(titles) - 0.3
     room = top - _MARGIN - 0.35
     for size in SIZES:
-        lines = lines_of(page.words, width, size)
+        lines = lines_of(page.parts, width, size)
         if height_of(lines) <= room:
             break
     first = True
@@ -193,10 +193,10 @@ def _first_of(lines: Sequence[Line], room: float) -> tuple[list[Line], list[Line
 
 
 def _draw_foot(deck: _Deck, paper: Any, page: _Page) -> None:
-    place = f"{page.step.number} / {len(deck.lesson.steps)}"
+    page_number = f"{page.step.number} / {len(deck.lesson.steps)}"
     look: dict[str, Any] = {"fontsize": _FOOT, "color": LIGHT.muted, "va": "baseline"}
     paper.text(_MARGIN / WIDTH, 0.45 / HEIGHT, deck.foot, ha="left", **look)
-    paper.text(1 - _MARGIN / WIDTH, 0.45 / HEIGHT, place, ha="right", **look)
+    paper.text(1 - _MARGIN / WIDTH, 0.45 / HEIGHT, page_number, ha="right", **look)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,16 +216,16 @@ def _add(deck: _Deck, paper: Any, page: _Page, spot: _Spot) -> None:
     """Add a page, and its pictures as large as possible."""
     top = spot.top
     if page.caption and page.pictures:
-        said = lines_of([Part(as_markdown(page.caption), bold=True, colour="accent")], spot.width, SIZES[-3])
-        draw_lines(paper, said, spot.left, top, LIGHT)
-        top -= height_of(said) + 0.15
+        caption = lines_of([Part(as_markdown(page.caption), bold=True, colour="accent")], spot.width, SIZES[-3])
+        draw_lines(paper, caption, spot.left, top, LIGHT)
+        top -= height_of(caption) + 0.15
     if page.names[0]:
         _draw_cells(paper, page.names, spot)
     columns = 1 if len(page.pictures) <= _STACKED else 2
     rows = -(-len(page.pictures) // columns)
     placed = []
-    for place, picture in enumerate(page.pictures):
-        row, column = divmod(place, columns)
+    for index, picture in enumerate(page.pictures):
+        row, column = divmod(index, columns)
         wide, high = spot.width / columns, (top - spot.low) / rows
         left, upper = spot.left + column * wide, top - row * high
         if picture.title:

@@ -29,7 +29,7 @@ class Drawings:
         both = [_inline(picture.drawn("svg", theme=theme, width_cm=width_cm), number) for theme in ("light", "dark")]
         if _COLOURED.sub("", both[0]) == _COLOURED.sub("", both[1]):
             dark = iter(_COLOURED.findall(both[1]))
-            svg = _COLOURED.sub(lambda found: self._pair(found[0], next(dark)), both[0])
+            svg = _COLOURED.sub(lambda match: self._pair(match[0], next(dark)), both[0])
             return _IMAGE.sub(_twice, svg)
         dark_one = _inline(picture.drawn("svg", theme="dark", width_cm=width_cm), next(self._numbers))
         return f'<div class="light">{both[0]}</div><div class="dark">{dark_one}</div>'
@@ -62,12 +62,12 @@ def _properties(theme: object) -> str:
 
 def _twice(image: re.Match[str]) -> str:
     """Return an image of both palettes as two, of which the page shows one."""
-    found = re.search(r'href="(data:[^" ]*) (data:[^"]*)"', image[0])
-    if found is None:
+    match = re.search(r'href="(data:[^" ]*) (data:[^"]*)"', image[0])
+    if match is None:
         return image[0]
-    if found[1] == found[2]:
-        return image[0].replace(f" {found[2]}", "")
-    of_each = (image[0].replace(f"{found[1]} {found[2]}", data) for data in (found[1], found[2]))
+    if match[1] == match[2]:
+        return image[0].replace(f" {match[2]}", "")
+    of_each = (image[0].replace(f"{match[1]} {match[2]}", data) for data in (match[1], match[2]))
     return "".join(
         one.replace("<image", f'<image class="{name}"') for one, name in zip(of_each, ("light", "dark"), strict=True)
     )
@@ -77,9 +77,9 @@ def _inline(content: bytes, number: int) -> str:
     """Return an SVG file as an element of a page: referenced names get a number as prefix, others are removed."""
     svg = _SPACES.sub("", _METADATA.sub("", _BEFORE.sub("", content.decode())))
     used = dict.fromkeys(_USED.findall(svg))
-    names = {name: f"f{number}-{place}" for place, name in enumerate(used)}
-    svg = _NAME.sub(lambda found: f' id="{names[found[1]]}"' if found[1] in names else "", svg)
-    svg = _USED.sub(lambda found: names[found[0]], svg)
+    names = {name: f"f{number}-{index}" for index, name in enumerate(used)}
+    svg = _NAME.sub(lambda match: f' id="{names[match[1]]}"' if match[1] in names else "", svg)
+    svg = _USED.sub(lambda match: names[match[0]], svg)
     svg = re.sub(r'(<svg\b[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg\b[^>]*?) height="[^"]*"', r"\1", svg, count=1))
     return re.sub(r"\s*\n\s*", "\n", svg).replace("<svg", '<svg aria-hidden="true"', 1)
 
@@ -91,19 +91,19 @@ def formula(latex: str, *, displayed: bool = False) -> str:
     Raises:
         ValueError: it is not one.
     """
-    from attnviz.definitions.text import Refused, said
+    from attnviz.definitions.text import Refused, quoted
     from attnviz.export.typesetting import typeset
 
     size = 16
     try:
-        found = typeset(latex, "currentColor", size, inline=not displayed)
-        svg, below = str(found.svg()), float(found.getyofst())
+        drawing = typeset(latex, "currentColor", size, inline=not displayed)
+        svg, below = str(drawing.svg()), float(drawing.getyofst())
     except Exception as error:  # a library of its own kind: whatever a formula may break
-        raise Refused("the formula {latex} cannot be set: {why}", latex=said(latex), why=str(error)) from error
+        raise Refused("the formula {latex} cannot be set: {why}", latex=quoted(latex), why=str(error)) from error
     for name in ("width", "height"):
         svg = re.sub(
             rf'(<svg\b[^>]*? {name}=")([0-9.]+)"',
-            lambda found: f'{found[1]}{float(found[2]) / size:.3f}em"',
+            lambda match: f'{match[1]}{float(match[2]) / size:.3f}em"',
             svg,
             count=1,
         )

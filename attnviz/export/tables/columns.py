@@ -18,15 +18,15 @@ def ordered(names: Iterable[str]) -> tuple[str, ...]:
     The run is first; measures of each head follow that of all heads; time, failure, spec and sweep are last.
     """
     known = list(dict.fromkeys(names))
-    places = {name: place for place, name in enumerate(known)}
+    index_of = {name: index for index, name in enumerate(known)}
 
     def order(name: str) -> tuple[int, ...]:
-        found = _OF_A_HEAD.fullmatch(name)
+        match = _OF_A_HEAD.fullmatch(name)
         if name in _LAST:
             return (len(known), _LAST.index(name))
-        if found is None or found[1] not in places:
-            return (places[name],)
-        return places[found[1]], int(found[2] or 0), int(found[3])
+        if match is None or match[1] not in index_of:
+            return (index_of[name],)
+        return index_of[match[1]], int(match[2] or 0), int(match[3])
 
     return tuple(sorted(known, key=lambda name: (name != RUN, order(name))))
 

@@ -178,7 +178,7 @@ class GrowingTable:
         file = self._file
         file.seek(0)
         with os.fdopen(os.dup(file.fileno()), "rb") as buffered:
-            place = self._read_head(buffered)
+            offset = self._read_head(buffered)
             for number, line in enumerate(buffered, 1):
                 if not line.endswith(b"\n") and self._lines.may_begin(line):
                     break  # incomplete
@@ -190,10 +190,10 @@ class GrowingTable:
                     raise self._foreign("it holds another sweep: its spec, --over or version differs")
                 if not 0 <= run < len(self.done) or self.done[run]:
                     raise self._foreign("row {number} has a run number that this sweep does not have", number=number)
-                self.done[run], self._offsets[run] = 1, place
-                place += len(line)
-        file.truncate(place)
-        self._size = place
+                self.done[run], self._offsets[run] = 1, offset
+                offset += len(line)
+        file.truncate(offset)
+        self._size = offset
 
     def _read_head(self, file: BinaryIO) -> int:
         """Read the columns and return where the rows begin: 0 in an empty file, whose header is not yet written."""
@@ -208,8 +208,8 @@ class GrowingTable:
         self._columns = columns
         return len(head)
 
-    def _foreign(self, why: English, **words: object) -> TableError:
-        reason = Text(why, words)
+    def _foreign(self, why: English, **values: object) -> TableError:
+        reason = Text(why, values)
         return TableError("{path} exists, and {why}; --force starts over", path=str(self._path), why=reason)
 
     def _widen(self, names: Sequence[str]) -> None:
@@ -244,11 +244,11 @@ class GrowingTable:
         offsets = array("q", [-1]) * len(self.done)
 
         def write(file: BinaryIO) -> None:
-            place = file.write(self._lines.head(columns))
+            offset = file.write(self._lines.head(columns))
             for row in self.in_order():
                 run, _ = self._lines.plain(row)
-                offsets[run] = place
-                place += file.write(self._lines.line(row, columns))
+                offsets[run] = offset
+                offset += file.write(self._lines.line(row, columns))
 
         write_atomically(self._path, write)
         self._file.close()

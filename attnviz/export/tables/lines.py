@@ -33,8 +33,8 @@ class CsvLines:
         cells = _csv_cells(line)
         if len(cells) != len(columns):
             return None
-        found = dict(zip(columns, cells, strict=True))
-        return found if found[RUN].isdecimal() else None
+        row = dict(zip(columns, cells, strict=True))
+        return row if row[RUN].isdecimal() else None
 
     def may_begin(self, line: bytes) -> bool:
         """Return whether an incomplete line may be the beginning of a row: it begins with a number."""
@@ -98,10 +98,10 @@ class JsonLines:
         """Return the values of a line; None if it is not a complete row."""
         del columns
         try:
-            found = json.loads(line)
+            row = json.loads(line)
         except (ValueError, RecursionError):
             return None
-        return found if isinstance(found, dict) and isinstance(found.get(RUN), int) and SWEEP in found else None
+        return row if isinstance(row, dict) and isinstance(row.get(RUN), int) and SWEEP in row else None
 
     def may_begin(self, line: bytes) -> bool:
         """Return whether an incomplete line may be the beginning of a row: it begins with the run."""

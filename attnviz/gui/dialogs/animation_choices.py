@@ -92,10 +92,10 @@ class AnimationChoices(QWidget):
             if name.partition(".")[0] in active:
                 self.field.addItem(title_of_knob(spec, name), name)
         self.source.offer("sweep", self.field.count() > 0)
-        found = self.field.findData(chosen)
+        index = self.field.findData(chosen)
         first = max(self.field.findData("num_heads"), self.field.findData("width"), 0)
-        self.field.setCurrentIndex(found if found >= 0 else first)
-        if found < 0 or not self.range.text():
+        self.field.setCurrentIndex(index if index >= 0 else first)
+        if index < 0 or not self.range.text():
             self._propose_range()
         self.look_at_sweep()
 
@@ -122,7 +122,7 @@ class AnimationChoices(QWidget):
         self._show_pace()
         swept = self.source.value == "sweep"
         self.form.show_rows({"sweep", *_ALWAYS} if swept else _ALWAYS)
-        said, problem = "", ""
+        summary, problem = "", ""
         try:
             values = self.form.values()
             figure = checked(FigureSettings, {"theme": values.pop("theme"), "language": translate})
@@ -131,10 +131,10 @@ class AnimationChoices(QWidget):
             problem = translate(text_of_error(error))
         if swept and self._spec is not None and not problem:
             try:
-                said = _said_of(parse_sweep(self.choice.sweep, self._spec))
+                summary = _said_of(parse_sweep(self.choice.sweep, self._spec))
             except SpecError as error:
                 problem = error_text(error)
-        show_text(self.frames, said)
+        show_text(self.frames, summary)
         show_text(self.problem, problem)
         self.changed.emit()
 
@@ -173,11 +173,11 @@ class AnimationChoices(QWidget):
 
 
 def _said_of(sweep: Sweep) -> str:
-    said = translate(Text("{count} frames", {"count": len(sweep.specs)}, "1 frame"))
+    summary = translate(Text("{count} frames", {"count": len(sweep.specs)}, "1 frame"))
     if sweep.left_out:
         values = ", ".join(f"{each.value:g}" for each in sweep.left_out[:12])
         more = " ..." if len(sweep.left_out) > 12 else ""
-        said += translate("; left out: {0}{1}, for example because {2}").format(
+        summary += translate("; left out: {0}{1}, for example because {2}").format(
             values, more, translate(sweep.left_out[0].why)
         )
-    return said
+    return summary

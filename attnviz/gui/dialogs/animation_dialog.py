@@ -101,9 +101,9 @@ class AnimationDialog(ButtonDialog):
     def _write(self, path: Path, choice: AnimationChoice) -> None:
         self._path, self._stopped, self._last_words, self._rest = path, False, "", b""
         assert self._session is not None
-        what = ["--sweep", choice.sweep] if choice.sweep else ["--animate", choice.animate]
+        film = ["--sweep", choice.sweep] if choice.sweep else ["--animate", choice.animate]
         arguments = ["export", "-", "-o", str(path), "--force", "--size", choice.size]
-        arguments += ["--fps", f"{choice.settings.frames_per_second:g}", "--theme", choice.settings.figure.theme, *what]
+        arguments += ["--fps", f"{choice.settings.frames_per_second:g}", "--theme", choice.settings.figure.theme, *film]
         self.progress.setRange(0, 0)
         start_command(self._process, arguments, session_to_json(self._session))
         self._show_state()
@@ -177,13 +177,13 @@ class AnimationDialog(ButtonDialog):
 
     def _take_lines(self, lines: list[bytes]) -> None:
         for line in (each.decode(errors="replace") for each in lines):
-            found = _PROGRESS.search(line)
-            if found and self._stopped:
+            match = _PROGRESS.search(line)
+            if match and self._stopped:
                 continue  # it reports that it is being stopped
-            if found:
-                self.progress.setRange(0, int(found[2]))
-                self.progress.setValue(int(found[1]))
-                self.said.setText(self.tr("Frame {0} of {1}").format(found[1], found[2]))
+            if match:
+                self.progress.setRange(0, int(match[2]))
+                self.progress.setValue(int(match[1]))
+                self.said.setText(self.tr("Frame {0} of {1}").format(match[1], match[2]))
             elif line.strip():
                 self._last_words = line.removeprefix("attnviz: ").strip()
 
@@ -214,9 +214,9 @@ class AnimationDialog(ButtonDialog):
             self._say_failure(self._process.errorString())
 
     def _say_failure(self, why: str) -> None:
-        words = self.tr("Not saved: {0}") if self._folder is None else self.tr("No preview: {0}")
+        template = self.tr("Not saved: {0}") if self._folder is None else self.tr("No preview: {0}")
         self._folder = None
-        self._exporter.said.emit(words.format(why), True)
+        self._exporter.said.emit(template.format(why), True)
 
 
 def _same_frames(one: AnimationChoice, other: AnimationChoice) -> bool:

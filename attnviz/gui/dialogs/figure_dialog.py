@@ -37,7 +37,7 @@ Make = Callable[[], bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Drawn:
     """The result of a choice: its file, the same as PNG, and a PNG for the preview."""
 
     file: Make
@@ -56,18 +56,18 @@ class FigureMaker:
     session: Session
     hovered: Selection | None
 
-    def for_paper(self, choice: FigureChoice) -> Made:
+    def for_paper(self, choice: FigureChoice) -> Drawn:
         """Return the functions that draw a figure of the trace, independent of the screen."""
         view = self.session.view
         seen = {} if view is None else looked_at(view, self.trace.spec)
         settings, form = choice.settings.model_copy(update=seen), FORMATS[choice.kind]
-        return Made(
+        return Drawn(
             partial(self._paper, settings, form.name, settings.dpi),
             partial(self._paper, settings, "png", settings.dpi),
             partial(self._paper, settings, "png", PREVIEW_DPI, settings.dpi if form.has_pixels else None),
         )
 
-    def of_screen(self, choice: FigureChoice) -> Made:
+    def of_screen(self, choice: FigureChoice) -> Drawn:
         """Capture the screen now, in the window's thread; the result is made of that picture."""
         stage = self.room.stage
         parts = {"pictures": stage.page, "stage": stage, "close_up": stage.page.close_up, "window": self.window}
@@ -89,8 +89,8 @@ class FigureMaker:
         pixels = pixels_of(image)
         png = partial(screen_png, pixels, choice.scale, self.session)
         if pdf:
-            return Made(partial(form.writer("print"), pdf, self.session), png, png)
-        return Made(partial(form.writer("screen"), pixels, choice.scale, self.session), png, png)
+            return Drawn(partial(form.writer("print"), pdf, self.session), png, png)
+        return Drawn(partial(form.writer("screen"), pixels, choice.scale, self.session), png, png)
 
     def _paper(self, settings: FigureSettings, kind: str, dpi: int, also_at: int | None = None) -> bytes:
         """Draw the figure; ``also_at`` is the resolution of the file, which must be possible too."""
@@ -112,7 +112,7 @@ class _Preview:
     number: int
     """Counts the requested previews."""
     choice: FigureChoice
-    made: Made
+    drawn: Drawn
     png: bytes = b""
     problem: Text = Text()  # noqa: RUF009 - frozen
 
@@ -121,7 +121,7 @@ class _Preview:
 class _Copied:
     """The clipboard's content: a file of the chosen kind, the same as PNG, and its pixels."""
 
-    made: Made
+    drawn: Drawn
     kind: str
     content: bytes
     png: bytes
@@ -138,7 +138,7 @@ class FigureDialog(ButtonDialog):
         super().__init__(window, translate("Figure"), row_of(None, self.choices, right, gap=24, wide=(right,)))
         self._window, self._exporter = window, exporter
         self._maker: FigureMaker | None = None
-        self._made: Made | None = None
+        self._drawn: Drawn | None = None
         self._choice: FigureChoice | None = None
         self._asked_for = 0
         self._image = QImage()
@@ -186,12 +186,12 @@ class FigureDialog(ButtonDialog):
     def done(self, result: int) -> None:
         """Close, and release the trace; the result of a copy in progress is dropped."""
         super().done(result)
-        self._maker, self._made, self._image = None, None, QImage()
+        self._maker, self._drawn, self._image = None, None, QImage()
 
     @Slot()
     def _await(self) -> None:
         """Wait for the preview of the current choice; nothing can be saved or copied before it is there."""
-        self._made = None
+        self._drawn = None
         self._show_buttons()
         self._pause.start()
 
@@ -205,9 +205,9 @@ class FigureDialog(ButtonDialog):
             return
         maker = self._current_maker() if choice.source == "screen" else self._maker
         if maker is not None:
-            made = maker.of_screen(choice) if choice.source == "screen" else maker.for_paper(choice)
+            figure = maker.of_screen(choice) if choice.source == "screen" else maker.for_paper(choice)
             self._asked_for += 1
-            self._background.start(partial(_previewed, self._asked_for, choice, made), instead=True)
+            self._background.start(partial(_previewed, self._asked_for, choice, figure), instead=True)
 
     def _current_maker(self) -> FigureMaker | None:
         """Return the maker for the screen, which may show another trace by now than when the dialog was opened."""
@@ -223,7 +223,7 @@ class FigureDialog(ButtonDialog):
             return  # another is on its way
         self.choices.say(translate(preview.problem))
         if not preview.problem:
-            self._made, self._choice = preview.made, preview.choice
+            self._drawn, self._choice = preview.drawn, preview.choice
             self._image = QImage.fromData(preview.png)
             self.size_label.setText(_size_of(preview.choice, self._image))
             self._fit()
@@ -231,8 +231,8 @@ class FigureDialog(ButtonDialog):
 
     def _show_buttons(self) -> None:
         """Enable saving and copying if there is a preview."""
-        self.save.setEnabled(self._made is not None)
-        self.copy.setEnabled(self._made is not None and not self._copying.busy)
+        self.save.setEnabled(self._drawn is not None)
+        self.copy.setEnabled(self._drawn is not None and not self._copying.busy)
         self.copy.setText(self.tr("Copying ...") if self._copying.busy else self.tr("Copy"))
 
     def _fit(self) -> None:
@@ -241,9 +241,9 @@ class FigureDialog(ButtonDialog):
 
     @Slot()
     def _ask_and_save(self) -> None:
-        if self._made is None or self._choice is None:
+        if self._drawn is None or self._choice is None:
             return
-        kind, make = self._choice.kind, self._made.file
+        kind, make = self._choice.kind, self._drawn.file
         path = self._exporter.ask_where("figure", (FORMATS[kind],))
         if path:
             self._exporter.write_bytes(path, make)
@@ -252,14 +252,14 @@ class FigureDialog(ButtonDialog):
     @Slot()
     def _copy(self) -> None:
         """Copy the preview to the clipboard, also as pixels, for programs that accept nothing else."""
-        if self._made is not None and self._choice is not None:
-            self._copying.start(partial(_copied, self._made, self._choice.kind))
+        if self._drawn is not None and self._choice is not None:
+            self._copying.start(partial(_copied, self._drawn, self._choice.kind))
             self._show_buttons()
 
     @Slot(object)
     def _put_on_clipboard(self, copied: _Copied) -> None:
         self._show_buttons()
-        if self._maker is None or self._made is not copied.made:
+        if self._maker is None or self._drawn is not copied.drawn:
             return  # the dialog was closed, or shows something else
         self._exporter.put_on_clipboard(copied.pixels, copied.png, FORMATS[copied.kind].media_type, copied.content)
         self.accept()
@@ -276,24 +276,24 @@ def _size_of(choice: FigureChoice, image: QImage) -> str:
     if choice.source == "paper":
         width = choice.settings.width_cm
         height = width * image.height() / max(image.width(), 1)
-        words = translate("{0} × {1} cm").format(f"{width:g}", f"{height:.1f}")
+        size_text = translate("{0} × {1} cm").format(f"{width:g}", f"{height:.1f}")
         if not FORMATS[choice.kind].has_pixels:
-            return words
+            return size_text
         sides = (int(length / 2.54 * choice.settings.dpi) for length in (width, height))
-        return f"{words}, " + translate("{0} × {1} px").format(*sides)
+        return f"{size_text}, " + translate("{0} × {1} px").format(*sides)
     if FORMATS[choice.kind].has_pixels:
         return translate("{0} × {1} px").format(image.width(), image.height())
     points = (side / choice.scale * 0.75 for side in (image.width(), image.height()))
     return translate("{0} × {1} pt").format(*(f"{side:.0f}" for side in points))
 
 
-def _copied(made: Made, kind: str) -> _Copied:
-    png = made.png()
-    return _Copied(made, kind, made.file(), png, pixels_in(png))
+def _copied(figure: Drawn, kind: str) -> _Copied:
+    png = figure.png()
+    return _Copied(figure, kind, figure.file(), png, pixels_in(png))
 
 
-def _previewed(number: int, choice: FigureChoice, made: Made) -> _Preview:
+def _previewed(number: int, choice: FigureChoice, figure: Drawn) -> _Preview:
     try:
-        return _Preview(number, choice, made, png=made.preview())
+        return _Preview(number, choice, figure, png=figure.preview())
     except ValueError as error:
-        return _Preview(number, choice, made, problem=text_of_error(error))
+        return _Preview(number, choice, figure, problem=text_of_error(error))

@@ -61,14 +61,14 @@ class FilmPlayer(QLabel):
         if self.playing:
             self._next.start(round(self.seconds * 1000))
 
-    def stop(self, words: str = "") -> None:
+    def stop(self, message: str = "") -> None:
         """Remove the animation, and show a text in its place."""
         self._next.stop()
         if self._film is not None:
             self._film.deleteLater()
             self._film = None
         self._content.close()
-        self.setText(words)
+        self.setText(message)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

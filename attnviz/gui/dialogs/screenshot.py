@@ -76,8 +76,8 @@ def pdf_of(widget: QWidget, title: str) -> bytes:
 @contextmanager
 def without_notices(window: QWidget, page: QWidget | None = None) -> Iterator[None]:
     """Hide messages and the buttons of a page while a picture is taken."""
-    found = [*window.findChildren(Notice), *(page.findChildren(QAbstractButton) if page is not None else ())]
-    shown = [widget for widget in found if not widget.isHidden()]
+    widgets = [*window.findChildren(Notice), *(page.findChildren(QAbstractButton) if page is not None else ())]
+    shown = [widget for widget in widgets if not widget.isHidden()]
     for widget in shown:
         widget.hide()
     try:
@@ -97,7 +97,7 @@ def unscrolled(part: QWidget) -> Iterator[None]:
     areas = [area for area in areas if area.verticalScrollBar().maximum() and not isinstance(area, QPlainTextEdit)]
     policies = [area.verticalScrollBarPolicy() for area in areas]
     bars = [area.verticalScrollBar() for area in areas]
-    places, size = [bar.value() for bar in bars], part.size()
+    positions, size = [bar.value() for bar in bars], part.size()
     for _ in range(_TRIES):
         missing = sum(bar.maximum() for bar in bars)
         if not missing or part.height() == _HIGHEST * size.height():
@@ -113,8 +113,8 @@ def unscrolled(part: QWidget) -> Iterator[None]:
             area.setVerticalScrollBarPolicy(policy)
         part.resize(size)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-        for bar, place in zip(bars, places, strict=True):
-            bar.setValue(place)
+        for bar, position in zip(bars, positions, strict=True):
+            bar.setValue(position)
 
 
 @contextmanager

@@ -64,7 +64,7 @@ class StageStrip(Placed):
         for stage, title in stages.items():
             if stage not in self._buttons:
                 self._titles[stage] = title.filled(translate) if isinstance(title, Text) else translate(title)
-                self._dots[stage] = str(title.words.get("n", _DOT)) if isinstance(title, Text) else _DOT
+                self._dots[stage] = str(title.values.get("n", _DOT)) if isinstance(title, Text) else _DOT
                 self._make_button(stage)
                 self._arrows[stage] = QLabel("›", self)
                 self._arrows[stage].setObjectName("caption")

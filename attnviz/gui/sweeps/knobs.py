@@ -14,8 +14,8 @@ def offered(spec: Spec) -> list[str]:
     """Return the fields that have an effect, numbers first; without the seed."""
     kinds = swept_fields(spec)
     active = type(spec).active_fields(spec.model_dump())
-    found = [name for name in kinds if name != SEED and name.partition(".")[0] in active]
-    return sorted(found, key=lambda name: kinds[name] not in ("whole", "number"))
+    names = [name for name in kinds if name != SEED and name.partition(".")[0] in active]
+    return sorted(names, key=lambda name: kinds[name] not in ("whole", "number"))
 
 
 def has_seed(spec: Spec) -> bool:
@@ -25,8 +25,8 @@ def has_seed(spec: Spec) -> bool:
 
 def title_of_knob(spec: Spec, name: str) -> str:
     """Return the title of a field in the form, with that of its part in front."""
-    if (found := knob_of_record(spec, name)) is not None:
-        record, knob = found
+    if (of_record := knob_of_record(spec, name)) is not None:
+        record, knob = of_record
         return f"{translate(record.title)}: {translate(knob.title)}"
     model, _, inner = name.rpartition(".")
     part = type(getattr(spec, model)) if model else type(spec)
@@ -36,8 +36,8 @@ def title_of_knob(spec: Spec, name: str) -> str:
 
 def reach_of(spec: Spec, name: str) -> str:
     """Return the range of a number's slider, or a range around its current value."""
-    if (found := knob_of_record(spec, name)) is not None:
-        _, knob = found
+    if (of_record := knob_of_record(spec, name)) is not None:
+        _, knob = of_record
         return f"{knob.least:g}:{min(knob.greatest, knob.least + _STEPS_OF_A_RECORD):g}"
     model, _, inner = name.rpartition(".")
     owner = getattr(spec, model) if model else spec

@@ -47,7 +47,7 @@ class KnobEdit(QWidget):
         """Offer the fields of a spec; the chosen one stays if it is among them."""
         self._spec = spec
         chosen, names = self.field.currentData(), offered(spec)
-        if [self.field.itemData(place) for place in range(self.field.count())] != ["", *names][not self._may_be_none :]:
+        if [self.field.itemData(index) for index in range(self.field.count())] != ["", *names][not self._may_be_none :]:
             self.field.clear()
             if self._may_be_none:
                 self.field.addItem(self.tr("no second one"), "")
@@ -96,7 +96,7 @@ class SweepChoices(QWidget):
         super().__init__()
         self._spec, self._rooms = spec, rooms
         self._read_of: tuple[Spec, tuple[str, ...]] | None = None  # the spec and the text that were parsed last
-        self._found: Crossing | None = None  # the result, if they are valid
+        self._crossing: Crossing | None = None  # the result, if they are valid
         self._kept: SweepChoice | None = None  # as stored in the view settings
         self.first = KnobEdit(self.tr("Setting"), may_be_none=False)
         self.second = KnobEdit(self.tr("Second setting"), may_be_none=True)
@@ -116,7 +116,7 @@ class SweepChoices(QWidget):
         acts = row_of(None, self.measure, self.run, self.stop, self.counts, self.back, wide=(self.counts,))
         column_of(self, self._knobs, acts, self.problem, gap=6)
         self._reading = Background(self)
-        self._reading.done.connect(self._take_found)
+        self._reading.done.connect(self._take_crossing)
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self.read)
         for edited in (self.first.edited, self.second.edited, self.seeds.textEdited):
@@ -153,7 +153,7 @@ class SweepChoices(QWidget):
     @property
     def crossing(self) -> Crossing | None:
         """The typed runs; None if they are invalid, or have not been parsed yet."""
-        return self._found if self._read_of == (self._spec, self.overs) else None
+        return self._crossing if self._read_of == (self._spec, self.overs) else None
 
     @Slot()
     def keep(self) -> None:
@@ -176,7 +176,7 @@ class SweepChoices(QWidget):
     def offer_measures(self, swept: Crossing | None) -> None:
         """Offer the measures of a sweep, or else those of the current spec; the chosen one stays if among them."""
         scalars = scalars_of(self._spec) if swept is None else swept.scalars
-        names = [self.measure.itemData(place) for place in range(self.measure.count())]
+        names = [self.measure.itemData(index) for index in range(self.measure.count())]
         if names == [scalar.name for scalar in scalars]:
             return
         chosen = self.measure.currentData()
@@ -199,14 +199,14 @@ class SweepChoices(QWidget):
         self._reading.start(lambda: (spec, overs, _crossing_or_error(spec, overs)), instead=True)
 
     @Slot(object)
-    def _take_found(self, found: tuple[Spec, tuple[str, ...], Any]) -> None:
-        *read_of, result = found
+    def _take_crossing(self, answer: tuple[Spec, tuple[str, ...], Any]) -> None:
+        *read_of, result = answer
         if tuple(read_of) != (self._spec, self.overs):
             return  # it has changed meanwhile
-        self._read_of = found[:2]
-        self._found = None if isinstance(result, SpecError) else result
+        self._read_of = answer[:2]
+        self._crossing = None if isinstance(result, SpecError) else result
         show_text(self.problem, _in_form(result, self._spec, self.overs) if isinstance(result, SpecError) else "")
-        self.counts.setText("" if self._found is None else translate(counts_said(self._found)))
+        self.counts.setText("" if self._crossing is None else translate(counts_said(self._crossing)))
         self.changed.emit()
 
 
@@ -216,9 +216,9 @@ def _in_form(error: SpecError, spec: Spec, overs: tuple[str, ...]) -> str:
     titles = {field: title_of_knob(spec, field) for field in fields}
 
     def titled(text: Text) -> Text:
-        words = {name: titled(word) if isinstance(word, Text) else word for name, word in text.words.items()}
-        words |= {name: titles.get(str(word), word) for name, word in words.items() if name == "field"}
-        return replace(text, words=words)
+        values = {name: titled(word) if isinstance(word, Text) else word for name, word in text.values.items()}
+        values |= {name: titles.get(str(word), word) for name, word in values.items() if name == "field"}
+        return replace(text, values=values)
 
     return "; ".join(problem_text(replace(each, text=titled(each.text)), titles) for each in error.problems[:3])
 

@@ -76,18 +76,18 @@ class SweepExports(QWidget):
         spec = self._swept.base
         known = preset_of(spec)
         overs = " ".join(f"--over {shlex.quote(over)}" for over in self._process.overs)
-        what = f"sweep {f'preset:{known.name}' if known else '-'} {overs} -o table.csv"
-        given = "" if known else f"echo {shlex.quote(spec.model_dump_json())} | "
-        return f"{given}attnviz {what}"
+        command = f"sweep {f'preset:{known.name}' if known else '-'} {overs} -o table.csv"
+        pipe = "" if known else f"echo {shlex.quote(spec.model_dump_json())} | "
+        return f"{pipe}attnviz {command}"
 
     @property
     def cell_text(self) -> str:
         """The notebook cell that reproduces the table."""
         spec = self._swept.base
         known = preset_of(spec)
-        said = repr(known.name) if known else repr(json.loads(spec.model_dump_json()))
+        base = repr(known.name) if known else repr(json.loads(spec.model_dump_json()))
         over = dict(each.split("=", 1) for each in self._process.overs)
-        return f"import attnviz\n\ntable = attnviz.sweep({said}, {over!r})\ntable"
+        return f"import attnviz\n\ntable = attnviz.sweep({base}, {over!r})\ntable"
 
     @property
     def _swept(self) -> Crossing:
@@ -102,9 +102,9 @@ class SweepExports(QWidget):
     def _copy_cell(self) -> None:
         self._copy(self.cell_text, self.tr("The cell is on the clipboard."))
 
-    def _copy(self, text: str, said: str) -> None:
+    def _copy(self, text: str, message: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        self.said.emit(said, False)
+        self.said.emit(message, False)
 
 
 def _write_table(form: Format, path: Path, rows: Path, crossing: Crossing) -> None:
@@ -112,8 +112,8 @@ def _write_table(form: Format, path: Path, rows: Path, crossing: Crossing) -> No
     lines, table = JsonLines(), form.writer("table")(path, crossing, force=True)
     try:
         with rows.open("rb") as file:
-            found = (lines.row(line, ()) for line in file)
-            table.add([row for row in found if row is not None])
+            parsed = (lines.row(line, ()) for line in file)
+            table.add([row for row in parsed if row is not None])
         table.finish()
     finally:
         table.close()

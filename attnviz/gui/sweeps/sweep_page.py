@@ -116,8 +116,8 @@ class SweepPage(QWidget):
             return
         on_screen = run_of(results.crossing, self.spec)
         titles = {field: title_of_knob(results.crossing.base, field) for field in results.crossing.fields}
-        said = sentence_of(results, measure, titles) if self._look.numbers else measure.title
-        self.sentence.setText(translate(said))
+        sentence = sentence_of(results, measure, titles) if self._look.numbers else measure.title
+        self.sentence.setText(translate(sentence))
         self.progress.setText(self._progress_said())
         show_text(self.note, "" if on_screen is not None else self._apart_said(results.crossing.base))
         colours = self._exporter.rooms[self.spec.lab].view.colour_map
@@ -151,11 +151,11 @@ class SweepPage(QWidget):
         """Return a text about the settings in which the sweep on screen differs from the form."""
         swept = {over.partition("=")[0].partition(".")[0] for over in self.process.overs}
         fields = fields_of(type(self.spec))
-        found = [each for each in differences(base, self.spec) if each.field not in swept]
-        said = "   ".join(
-            f"{field_title(each.field, fields)}: {translate(each.old)} → {translate(each.new)}" for each in found
+        apart = [each for each in differences(base, self.spec) if each.field not in swept]
+        listing = "   ".join(
+            f"{field_title(each.field, fields)}: {translate(each.old)} → {translate(each.new)}" for each in apart
         )
-        return self.tr("The picture shows the previous settings: {0}").format(said) if said else ""
+        return self.tr("The picture shows the previous settings: {0}").format(listing) if listing else ""
 
     @Slot()
     def _show_buttons(self) -> None:
@@ -172,18 +172,18 @@ class SweepPage(QWidget):
         where = ", ".join(f"{title_of_knob(base, name)} {value_text(value)}" for name, value in changes.items())
         match results.state(run, measure.name):
             case "failed":
-                what = results.failures[run]
+                reading = results.failures[run]
             case "waits":
-                what = self.tr("not run yet")
+                reading = self.tr("not run yet")
             case "never":
-                what = self.tr("{0}: never").format(translate(measure.title))
+                reading = self.tr("{0}: never").format(translate(measure.title))
             case "none":
-                what = self.tr("{0}: none").format(translate(measure.title))
+                reading = self.tr("{0}: none").format(translate(measure.title))
             case _:
-                what = f"{translate(measure.title)} {measure.number(results.value(run, measure.name))}"
-        self.read_out.setText(f"{where}: {what}")
-        self.plot.setAccessibleDescription(f"{where}: {what}")
-        self.plot.setToolTip(as_plain(f"{where}: {what}"))
+                reading = f"{translate(measure.title)} {measure.number(results.value(run, measure.name))}"
+        self.read_out.setText(f"{where}: {reading}")
+        self.plot.setAccessibleDescription(f"{where}: {reading}")
+        self.plot.setToolTip(as_plain(f"{where}: {reading}"))
 
     @Slot(object)
     def _open(self, run: int) -> None:

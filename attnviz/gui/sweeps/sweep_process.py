@@ -24,7 +24,7 @@ PATIENCE_MS = 3000
 """The time in milliseconds for the process to end after it was told to."""
 _AT_A_TIME = 0.0015
 """The time in seconds spent on rows before the window continues."""
-_BLOCK, _LONGEST_WORDS = 1 << 13, 1 << 16
+_BLOCK, _LONGEST_STDERR = 1 << 13, 1 << 16
 _RUN = re.compile(rb'\{"run": (\d+),')
 """Matches the beginning of a row; known rows are not parsed again."""
 _ESTIMATE = re.compile(r"about (.+?) (?:in|on|for) ")
@@ -51,7 +51,7 @@ class SweepProcess(QObject):
         self._stopped = False
         self._why: str | None = None  # why the process has failed, set when it has ended and the rest is being read
         self._shown_at, self._unshown = 0.0, False
-        self._offset, self._rest, self._words = 0, b"", b""
+        self._offset, self._rest, self._stderr = 0, b"", b""
         self._process = QProcess(self)
         self._process.readyReadStandardError.connect(self._listen)
         self._process.finished.connect(self._finish)
@@ -87,7 +87,7 @@ class SweepProcess(QObject):
             return
         self._folder, self.overs = folder, overs
         self.results, self.estimate, self.began = Results(crossing), "", time.monotonic()
-        self._offset, self._rest, self._words, self._stopped, self._why = 0, b"", b"", False, None
+        self._offset, self._rest, self._stderr, self._stopped, self._why = 0, b"", b"", False, None
         arguments = ["sweep", "-", "-o", str(self.table)]
         arguments += [part for over in overs for part in ("--over", over)]
         start_command(self._process, arguments, spec.model_dump_json())
@@ -142,8 +142,8 @@ class SweepProcess(QObject):
                     self._offset += len(block)
                     *lines, self._rest = (self._rest + block).split(b"\n")
                     for line in lines:
-                        found = _RUN.match(line)
-                        row = None if found is None or int(found[1]) in results else form.row(line, ())
+                        match = _RUN.match(line)
+                        row = None if match is None or int(match[1]) in results else form.row(line, ())
                         if row is not None:
                             results.add(row)
                     if time.perf_counter() > until:
@@ -154,10 +154,10 @@ class SweepProcess(QObject):
 
     @Slot()
     def _listen(self) -> None:
-        self._words = (self._words + self._process.readAllStandardError().data())[-_LONGEST_WORDS:]
-        found = _ESTIMATE.search(self._words.decode(errors="replace"))
-        if found and not self.estimate:
-            self.estimate = found[1]
+        self._stderr = (self._stderr + self._process.readAllStandardError().data())[-_LONGEST_STDERR:]
+        match = _ESTIMATE.search(self._stderr.decode(errors="replace"))
+        if match and not self.estimate:
+            self.estimate = match[1]
             self.advanced.emit()
 
     @Slot()
@@ -171,12 +171,12 @@ class SweepProcess(QObject):
         self._why = "" if self._stopped or well else self._last_words()
 
     def _last_words(self) -> str:
-        lines = [each.strip() for each in re.split(r"[\r\n]+", self._words.decode(errors="replace")) if each.strip()]
-        said = lines[-1].removeprefix("attnviz: ") if lines else ""
+        lines = [each.strip() for each in re.split(r"[\r\n]+", self._stderr.decode(errors="replace")) if each.strip()]
+        last = lines[-1].removeprefix("attnviz: ") if lines else ""
         crashed = (
             self._process.exitStatus() == QProcess.ExitStatus.CrashExit
         )  # its last message was about something else
-        return (not crashed and said) or translate("the process ended with code {0}").format(self._process.exitCode())
+        return (not crashed and last) or translate("the process ended with code {0}").format(self._process.exitCode())
 
     @Slot(QProcess.ProcessError)
     def _fail_to_start(self, error: QProcess.ProcessError) -> None:

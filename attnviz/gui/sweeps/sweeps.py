@@ -94,5 +94,5 @@ class Sweeps(QObject):
             self.page.follow(spec)
 
     @Slot(object, str)
-    def _open_run(self, spec: Spec, said: str) -> None:
-        self._controller.propose(spec, said=said)
+    def _open_run(self, spec: Spec, message: str) -> None:
+        self._controller.propose(spec, said=message)

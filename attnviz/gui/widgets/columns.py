@@ -16,8 +16,8 @@ def draw_in_column(painter: QPainter, rect: QRect, text: str, *, at_top: bool = 
     if has_chinese(text):
         line, height = painter.fontMetrics().lineSpacing(), column_height(text, painter.fontMetrics())
         top = rect.top() if at_top else rect.bottom() + 1 - height
-        for place, sign in enumerate(text):
-            cell = QRect(rect.left(), top + place * line, rect.width(), line)
+        for index, sign in enumerate(text):
+            cell = QRect(rect.left(), top + index * line, rect.width(), line)
             painter.drawText(cell, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, sign)
         return
     painter.save()

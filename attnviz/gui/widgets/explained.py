@@ -24,16 +24,16 @@ def explain(label: QLabel, text: str = "", before: str = "") -> QLabel:
     return label
 
 
-def place_in_manual(widget: QWidget, place: str) -> None:
+def place_in_manual(widget: QWidget, section: str) -> None:
     """Declare the section of the manual about a widget and its children: "attention#settings-mask"."""
-    widget.setProperty(_PLACE, place)
+    widget.setProperty(_PLACE, section)
 
 
 def declared_place(widget: QWidget | None) -> str:
     """Return the section of a widget or of its nearest parent that declares one; "" if none does."""
     while widget is not None:
-        place = widget.property(_PLACE)
-        if place:
-            return str(place)
+        section = widget.property(_PLACE)
+        if section:
+            return str(section)
         widget = widget.parentWidget()
     return ""

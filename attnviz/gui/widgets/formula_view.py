@@ -38,8 +38,8 @@ def worded(latex: str) -> str:
     return "".join(parts)
 
 
-def _set_words(words: English) -> str:
-    parts = translate(words).split("$")  # maths between two of them
+def _set_words(text: English) -> str:
+    parts = translate(text).split("$")  # maths between two of them
     return "".join(part if at % 2 else rf"\text{{{part}}}" for at, part in enumerate(parts) if part)
 
 
@@ -49,10 +49,10 @@ def coloured(latex: str, theme: Theme, lit: str = "") -> str:
     With ``lit``, the name of one of these colours, only its symbols have it.
     """
 
-    def colour(found: re.Match[str]) -> str:
-        if lit not in ("", _ROLES[found[1].lower()]):
-            return found[0]
-        return rf"\textcolor{{{theme.text_of(_ROLES[found[1].lower()])}}}{{{found[0]}}}"
+    def colour(match: re.Match[str]) -> str:
+        if lit not in ("", _ROLES[match[1].lower()]):
+            return match[0]
+        return rf"\textcolor{{{theme.text_of(_ROLES[match[1].lower()])}}}{{{match[0]}}}"
 
     return _SYMBOL.sub(colour, latex)
 

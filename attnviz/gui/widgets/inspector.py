@@ -168,18 +168,18 @@ class StepList(QWidget):
             self._add_line()
         others = [name for name, _ in steps] != [name for name, _ in self.steps]
         self.steps = tuple(steps)
-        for place, (name, value) in enumerate(self._lines):
-            shown = place < len(steps)
+        for index, (name, value) in enumerate(self._lines):
+            shown = index < len(steps)
             if others:
                 name.setVisible(shown)
                 value.setVisible(shown)
             if shown:
-                value.setText(steps[place][1])
+                value.setText(steps[index][1])
                 if others:
-                    explain(name, steps[place][0])
-                    name.setText(steps[place][0])
+                    explain(name, steps[index][0])
+                    name.setText(steps[index][0])
                     value.fit()
-                value.setAccessibleName(f"{steps[place][0]} {steps[place][1]}")
+                value.setAccessibleName(f"{steps[index][0]} {steps[index][1]}")
 
     def _add_line(self) -> None:
         name, value = caption(), SteadyLabel()

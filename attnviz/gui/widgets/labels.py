@@ -29,8 +29,8 @@ class ElidingLabel(QLabel):
     def event(self, event: QEvent) -> bool:
         """Show the whole text of an elided label as a tooltip, followed by its own tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.shown_text != self._line:
-            words = "\n".join(filter(None, (self.text(), self.toolTip())))
-            QToolTip.showText(event.globalPos(), as_plain(words), self)
+            text = "\n".join(filter(None, (self.text(), self.toolTip())))
+            QToolTip.showText(event.globalPos(), as_plain(text), self)
             return True
         return super().event(event)
 
@@ -87,7 +87,7 @@ def _with_ending(line: str) -> str:
 class WrappedLabel(QLabel):
     """A text of several lines; `text()` is the original text, without the additions of `unparted` and `breakable`."""
 
-    _given = ""
+    _plain = ""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,7 +96,7 @@ class WrappedLabel(QLabel):
 
     @override
     def setText(self, text: str) -> None:
-        self._given = text
+        self._plain = text
         markup = self.textFormat() != Qt.TextFormat.PlainText and "<" in text
         shown = text if markup else unparted(text)
         copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
@@ -104,7 +104,7 @@ class WrappedLabel(QLabel):
 
     @override
     def text(self) -> str:
-        return self._given
+        return self._plain
 
 
 def caption(text: str = "", *, name: str = "caption", wraps: bool = False, plain: bool = False) -> QLabel:

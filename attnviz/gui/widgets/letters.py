@@ -59,24 +59,24 @@ def letters_of(titles: Sequence[str], taken: str = "") -> list[str]:
     choices = [[each for each in letters if each not in taken] for letters in choices]
     owners: dict[str, int] = {}
 
-    def settle(place: int, asked: set[str]) -> bool:
+    def settle(index: int, visited: set[str]) -> bool:
         """Find a letter for a title; the owner of one takes another if it can (an augmenting path)."""
-        for letter in sorted(choices[place], key=owners.__contains__):  # unowned letters first
-            if letter not in asked:
-                asked.add(letter)
-                if letter not in owners or settle(owners[letter], asked):
-                    owners[letter] = place
+        for letter in sorted(choices[index], key=owners.__contains__):  # unowned letters first
+            if letter not in visited:
+                visited.add(letter)
+                if letter not in owners or settle(owners[letter], visited):
+                    owners[letter] = index
                     return True
         return False
 
-    for place, letters in enumerate(choices):  # first letters take precedence over others
-        owners.setdefault(letters[0] if letters else "", place)
+    for index, letters in enumerate(choices):  # first letters take precedence over others
+        owners.setdefault(letters[0] if letters else "", index)
     owners.pop("", None)
-    for place in range(len(titles)):
-        if place not in owners.values():
-            settle(place, set())
-    letter_of = {place: letter for letter, place in owners.items()}
-    return [letter_of.get(place, "") for place in range(len(titles))]
+    for index in range(len(titles)):
+        if index not in owners.values():
+            settle(index, set())
+    letter_of = {index: letter for letter, index in owners.items()}
+    return [letter_of.get(index, "") for index in range(len(titles))]
 
 
 def _mark(parts: Sequence[QLabel | QCheckBox | QAction], taken: str = "") -> None:
@@ -99,11 +99,11 @@ def split_at(title: str, letter: str) -> tuple[str, str, str]:
 
     A title without the letter, such as a Chinese one, gets it in brackets: "层(L)", "打开(O) ...".
     """
-    place = title.lower().find(letter)
-    if place < 0:
+    index = title.lower().find(letter)
+    if index < 0:
         stem = title.removesuffix(" ...")
         return f"{stem}(", letter.upper(), f"){title[len(stem) :]}"
-    return title[:place], title[place : place + 1], title[place + 1 :]
+    return title[:index], title[index : index + 1], title[index + 1 :]
 
 
 def _escaped(text: str) -> str:

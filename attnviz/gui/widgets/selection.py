@@ -104,5 +104,5 @@ class SelectionModel(QObject):
 
 
 def _lies_in(selection: Selection, heads: int, queries: int, keys: int) -> bool:
-    places = ((selection.head, heads), (selection.query, queries), (selection.key, keys))
-    return all(place is None or place < count for place, count in places)
+    indices = ((selection.head, heads), (selection.query, queries), (selection.key, keys))
+    return all(index is None or index < count for index, count in indices)

@@ -45,11 +45,11 @@ def problem_text(problem: Problem, titles: Mapping[str, str] | None = None, *, w
 
 def _named(text: Text, title: str) -> Text:
     """Return a text that refers to the field by its title, if it has one."""
-    words = {
+    values = {
         name: _named(word, title) if isinstance(word, Text) else title if title and name == "field" else word
-        for name, word in text.words.items()
+        for name, word in text.values.items()
     }
-    return replace(text, words=words)
+    return replace(text, values=values)
 
 
 _FIELD_NAME = re.compile(r"^[a-z_]+\b|(?<![{\w])[a-z]+_[a-z_]+\b(?!})")

@@ -297,7 +297,7 @@ def test_that_the_ends_of_the_temperature_give_rows_that_sum_to_1(dtype: str, te
 def test_that_a_masked_model_fills_in_the_masked_token(encoder: Path) -> None:
     trace = trace_of(encoder, text="the [MASK] sat")
     assert trace.prediction is not None
-    assert trace.prediction.place == trace.read.names.index("[MASK]")
+    assert trace.prediction.position == trace.read.names.index("[MASK]")
     assert trace.overview.of("sink_share")[0, 0] == pytest.approx(
         trace.layer.weights[0, 0][:, list(trace.read.sinks)].sum(-1).mean(), abs=1e-6
     )
@@ -383,7 +383,7 @@ def test_that_an_output_that_is_replaced_is_no_sum_of_values(folder: Path, ablat
         dots = [dot_at(product, query, column) for column in range(len(row.output))]
         assert any(dot.replaced is not None for dot in dots) == replaced
         if replaced:
-            made = [dot.made if dot.replaced is None else dot.replaced for dot in dots]
+            made = [dot.result if dot.replaced is None else dot.replaced for dot in dots]
             np.testing.assert_allclose(made, row.dropped_weights @ row.values, rtol=0.05, atol=1e-5)
 
 

@@ -63,7 +63,7 @@ def test_that_its_tokens_are_words() -> None:
     assert found is not None
     encoded = found.tokens.encode("Then one red fox, quiet as ice.", special=True)
     assert encoded.names == ("then", "one", "red", "fox", ",", "quiet", "[UNK]", "[UNK]", ".")
-    assert encoded.words == tuple(range(9))
+    assert encoded.word_ids == tuple(range(9))
     assert not any(encoded.special)
 
 

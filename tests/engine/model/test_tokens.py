@@ -71,7 +71,7 @@ def test_that_spans_cover_every_character_of_the_text_in_order(tokens: Tokens, t
 def test_that_a_blank_and_an_ideograph_end_a_word_and_parts_of_a_character_never_do(tokens: Tokens, text: str) -> None:
     encoded = tokens.encode(text, special=False)
     found: dict[int, set[int]] = {}
-    for (start, end), word in zip(encoded.spans, encoded.words, strict=True):
+    for (start, end), word in zip(encoded.spans, encoded.word_ids, strict=True):
         assert word is not None
         found.setdefault(word, set()).update(range(start, end))
     assert list(found) == list(range(len(found)))
@@ -84,8 +84,8 @@ def test_that_a_blank_and_an_ideograph_end_a_word_and_parts_of_a_character_never
 
 def test_that_every_chinese_character_of_its_own_is_a_word(tokens: Tokens) -> None:
     encoded = in_bytes(trim=True).encode("中文句子", special=False)
-    words = {word: set() for word in encoded.words}
-    for (start, end), word in zip(encoded.spans, encoded.words, strict=True):
+    words = {word: set() for word in encoded.word_ids}
+    for (start, end), word in zip(encoded.spans, encoded.word_ids, strict=True):
         words[word] |= set(range(start, end))
     assert {at for places in words.values() for at in places} == {0, 1, 2, 3}
     assert len(words) >= 3
@@ -97,7 +97,7 @@ def test_that_a_mark_added_before_a_chinese_word_has_no_character(split: bool) -
     alone = [at for at, name in enumerate(encoded.names) if name == "·"]
     assert alone
     assert encoded.spans[alone[0]] == (0, 0)
-    assert encoded.words[alone[0]] == encoded.words[alone[0] + 1]
+    assert encoded.word_ids[alone[0]] == encoded.word_ids[alone[0] + 1]
 
 
 def test_that_names_show_text_blanks_and_bytes_readably() -> None:
@@ -136,7 +136,7 @@ def test_that_special_tokens_are_added_on_request_and_belong_to_no_word() -> Non
     assert around.names == ("[CLS]", *bare.names, "[SEP]")
     assert around.special == (True, *bare.special, True)
     assert not any(bare.special), "a token to fill in is none of them"
-    assert around.words == (None, 0, 1, 2, None)
+    assert around.word_ids == (None, 0, 1, 2, None)
     assert tokens.mask_id == WORDS.index("[MASK]")
 
 

@@ -309,7 +309,7 @@ def test_that_a_picture_of_the_screen_carries_what_is_on_it_by_then(
 def test_that_a_closed_dialog_holds_no_trace(opened: Any) -> None:
     dialog = opened()
     dialog.reject()
-    assert (dialog._maker, dialog._made) == (None, None)
+    assert (dialog._maker, dialog._drawn) == (None, None)
     assert dialog._image.isNull()
 
 
@@ -318,7 +318,7 @@ def test_that_copy_is_offered_again_after_a_copy_that_nobody_waits_for_any_more(
     previewed(dialog, qtbot)
     dialog._copy()
     assert dialog._copying.finish(10)
-    dialog._made = object()  # as after a choice and its preview
+    dialog._drawn = object()  # as after a choice and its preview
     dialog._show_buttons()
     assert not dialog.copy.isEnabled()
     qtbot.waitUntil(lambda: not dialog._copying.busy)

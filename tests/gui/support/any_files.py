@@ -1,4 +1,4 @@
-"""Files to open and to drop, good and bad, and places to save in."""
+"""Valid and invalid files to open and to drop, and paths to save to."""
 
 import itertools
 import shutil
@@ -44,7 +44,7 @@ BAD: tuple[str, ...] = (
     "missing.attnviz",
 )
 MODELS: tuple[str, ...] = ("masked", "grouped", "headless", "folder", "letter.txt", "gone", "")
-"""Folders that are chosen in the dialog: three with a model, and none."""
+"""Folders chosen in the dialog: three with a model, and none."""
 _GROUPED = {"hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4}
 
 
@@ -62,15 +62,15 @@ class Files:
         _write_models(folder)
 
     def path(self, name: str) -> Path:
-        """Return where a file of `GOOD` or `BAD` is."""
+        """Return the path of a file of `GOOD` or `BAD`."""
         return self._folder / name
 
     def begin_anew(self) -> None:
-        """Give the same answers again."""
+        """Restart the sequence of answers."""
         self.__init__(self._folder)  # type: ignore[misc]
 
     def move_away(self, name: str) -> None:
-        """Take a folder of `MODELS` away, or bring it back."""
+        """Move a folder of `MODELS` away, or back."""
         there, away = self.path(name), self.path(f"{name} elsewhere")
         if there.is_dir():
             shutil.move(there, away)
@@ -78,7 +78,7 @@ class Files:
             shutil.move(away, there)
 
     def answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Answer in the user's place: a name that is there already, a missing folder, or none at all."""
+        """Answer a file dialog: with an existing name, a missing folder, or cancelled."""
 
         def save_dialog(_parent: object, _title: str, _proposed: str, filters: str) -> tuple[str, str]:
             place = self._where()
@@ -146,7 +146,7 @@ def _write_bad(folder: Path) -> None:
 
 
 def _write_models(folder: Path) -> None:
-    """Write the folders with models that are not there: what was read of them is kept by what tells their files."""
+    """Write the missing folders with models; those read already are cached by the identity of their files."""
     for name in MODELS[:3]:
         away = folder / f"{name} elsewhere"
         if away.is_dir():

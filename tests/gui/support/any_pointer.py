@@ -1,4 +1,4 @@
-"""What the mouse and the keyboard may do to the pictures of a window, wherever they are."""
+"""Mouse and keyboard input at arbitrary positions of the pictures of a window."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ Kind = TypeVar("Kind", bound=QWidget)
 
 
 class AnyPointer:
-    """Acts on the pictures in sight; a place is so many sixteenths from the left and from the top."""
+    """Acts on the visible pictures; positions are in sixteenths of their size, from the top left corner."""
 
     def __init__(self, window: MainWindow, hands: Hands) -> None:
         self.window, self.hands = window, hands
@@ -30,7 +30,7 @@ class AnyPointer:
             QTest.mouseMove(picture, _place(picture, x, y))
 
     def click(self, which: int, x: int, y: int, *, twice: bool) -> None:
-        """Click at a place of a picture."""
+        """Click at a position of a picture."""
         if (picture := self._picture(which)) is None:
             return
         place = _place(picture, x, y)
@@ -41,7 +41,7 @@ class AnyPointer:
             QTest.mouseRelease(picture, Hands.left, pos=place)
 
     def drag(self, which: int, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Drag from one place of a picture to another."""
+        """Drag from one position of a picture to another."""
         if (picture := self._picture(which)) is None:
             return
         first, last = _place(picture, *start), _place(picture, *end)
@@ -56,7 +56,7 @@ class AnyPointer:
             self.hands.wheel(picture, QPointF(_place(picture, x, y)), notches)
 
     def key(self, which: int, key: Qt.Key) -> None:
-        """Press a key at a picture, or at the strip of stages."""
+        """Press a key at a picture, or at the stage strip."""
         pictures = [*self._pictures(), *touchable(self.window.findChildren(StageStrip))]
         if pictures:
             picture = pictures[which % len(pictures)]
@@ -64,7 +64,7 @@ class AnyPointer:
             QTest.keyClick(picture, key)
 
     def key_where_it_is(self, key: Qt.Key) -> None:
-        """Press a key at the widget that has the focus, unless it would open a list or a menu, which waits."""
+        """Press a key at the widget with focus, unless that would open a popup, which blocks."""
         focused = QApplication.focusWidget()
         opens_menu = isinstance(focused, QToolButton) and focused.menu() is not None
         if focused is not None and not opens_menu and not isinstance(focused, QComboBox | QPlainTextEdit):
@@ -85,12 +85,12 @@ class AnyPointer:
 
 
 def touchable(widgets: Iterable[Any]) -> list[Any]:
-    """Return the widgets that can be seen and used."""
+    """Return the widgets that are visible and enabled."""
     return [it for it in widgets if it.isVisible() and it.isEnabled()]
 
 
 def note_touched(widget: QWidget) -> None:
-    """Let the report of a failure say what was touched."""
+    """Add the widgets used to the report of a failure."""
     text = getattr(widget, "text", "")  # some have a part of this name
     name = widget.accessibleName() or (text() if callable(text) else "") or widget.objectName()
     note(f"    # {type(widget).__name__} {name!r}")

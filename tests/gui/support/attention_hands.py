@@ -1,4 +1,4 @@
-"""What tests of the attention room share: how its buttons are pressed, and which colours its tensors have."""
+"""Shared by tests of the attention lab: how its buttons are pressed, and the colours of its tensors."""
 
 import html
 import math
@@ -34,7 +34,7 @@ def inspector_of(window: MainWindow) -> Any:
 
 
 def as_it_opens(window: MainWindow) -> MainWindow:
-    """Bring the attention room to the weights of the first item and head, the last row chosen, nothing noted."""
+    """Show the weights of the first item and head in the attention lab, with the last row chosen and empty notes."""
     room: Any = window.rooms["attention"]
     stage = room.stage
     QTest.mouseMove(stage, QPoint(1, 1))  # a corner where no picture is
@@ -59,7 +59,7 @@ def as_it_opens(window: MainWindow) -> MainWindow:
 
 
 def button_with(widget: QWidget, name: str, value: str) -> QToolButton:
-    """Return the button of a strip ("stage") or of segments ("value") that stands for something."""
+    """Return the button of a stage strip ("stage") or of segments ("value") by its value."""
     (button,) = [it for it in widget.findChildren(QToolButton) if it.property(name) == value]
     return button
 
@@ -77,7 +77,7 @@ def press_brush(window: MainWindow, brush: str, hands: Hands) -> None:
 
 
 def stroke(hands: Hands, widget: QWidget, places: list[QRectF]) -> None:
-    """Press the left button at the first place, move through the others, and let it go at the last."""
+    """Press the left button at the first position, move through the others, and release it at the last."""
     points = [place.center().toPoint() for place in places]
     hands.qtbot.mousePress(widget, Qt.MouseButton.LeftButton, pos=points[0])
     for point in points[1:]:
@@ -86,7 +86,7 @@ def stroke(hands: Hands, widget: QWidget, places: list[QRectF]) -> None:
 
 
 def beside_the_picture(window: MainWindow, hands: Hands) -> None:
-    """Move the mouse to a corner of the stage where no picture is, and wait until nothing is hovered."""
+    """Move the mouse to a corner of the stage without a picture, and wait until nothing is hovered."""
     hands.qtbot.mouseMove(stage_of(window), QPoint(1, 1))
     room = window.rooms["attention"]
     hands.qtbot.waitUntil(lambda: room.selection.current == room.selection.locked)
@@ -98,13 +98,13 @@ def plain(rich: str) -> str:
 
 
 def symmetric(values: Any, whole: Any = None) -> Any:
-    """Return colour levels with 0 in the middle; they reach to the largest size in ``whole``, or in the values."""
+    """Return symmetric colour levels around 0, up to the largest magnitude in ``whole``, or in the values."""
     reach = float(np.abs(values if whole is None else whole).max()) or 1.0
     return quantise(values, None, -reach, reach)
 
 
 def cell_levels(trace: Any, stage: str, item: int) -> Any:
-    """Return the (h, Q, K) levels of a stage that has one number for each query and key."""
+    """Return the (h, Q, K) levels of a stage of cells."""
     mask = trace.mask[item]
     if stage in SCORES:
         scores = trace.scores if stage == "scores" else trace.changed_scores.get("capped_scores", trace.scores)
@@ -115,7 +115,7 @@ def cell_levels(trace: Any, stage: str, item: int) -> Any:
 
 
 def largest_weight(trace: Any, stage: str) -> float:
-    """Return what the last colour stands for: a weight of 1, which dropout may have made larger."""
+    """Return the weight of the last colour: 1, or more after dropout."""
     acts = stage == "dropped_weights" and trace.spec.training
     return 1 / (1 - trace.spec.dropout) if acts else 1.0
 
@@ -130,7 +130,7 @@ def table_of(window: MainWindow, stage: str) -> ColourTable:
 
 
 def colours_in(seen: Colours, place: QRectF, shape: tuple[int, int]) -> Any:
-    """Return the colour of every cell of a matrix that is drawn into a rectangle."""
+    """Return the colour of every cell of a matrix drawn into a rectangle."""
     rows, columns = shape
     cells = [[ground(seen, cell_of(place, shape, row, column)) for column in range(columns)] for row in range(rows)]
     return np.array(cells)
@@ -139,7 +139,7 @@ def colours_in(seen: Colours, place: QRectF, shape: tuple[int, int]) -> Any:
 def assert_panel(heatmap: Any, levels: Any, table: ColourTable, empty_rows: Any = ()) -> None:
     """Check that a heatmap shows exactly these levels in these colours.
 
-    In the middle of a row without a valid key words say so: of these only the first and the last cell are looked at.
+    An empty row has a text in its middle, so only its first and last cell are compared.
     """
     rows, columns = levels.shape
     seen = look(heatmap)
@@ -152,7 +152,7 @@ def assert_panel(heatmap: Any, levels: Any, table: ColourTable, empty_rows: Any 
 
 
 def written(value: float) -> str:
-    """Return how a step shows a number: five decimals, or five digits where these would be too few or too many."""
+    """Return a number as formatted in a step: five decimals, or five digits if these are too few or too many."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):
@@ -161,7 +161,7 @@ def written(value: float) -> str:
 
 
 def note(name: str, value: float) -> str:
-    """Return how a statistic is written beside a head."""
+    """Return a statistic as written beside a head."""
     if np.isnan(value):
         return "–"
     if name in ("diagonal", "previous", "first"):
@@ -178,7 +178,7 @@ def choose_note(window: MainWindow, name: str) -> None:
 
 
 def assert_grid(window: MainWindow, levels: Any, mask: Any, thumbnails: list[Thumbnail]) -> None:
-    """Check the grid pixel by pixel, its names and notes too, against one that is made of these tiles."""
+    """Compare the grid pixel by pixel, with its names and notes, with a grid of these tiles."""
     grid = stage_of(window).grid
     made = HeadGrid(window.look)
     made.show_heads(levels, mask, table_of(window, "weights"), tuple(thumbnails))
@@ -205,9 +205,9 @@ def pooling(trace: Any, head: int) -> list[tuple[Any, bool]]:
 
 
 def panels(trace: Any, stage: str, head: int, query: int, split: str = "q") -> list[list[tuple[Any, bool]]]:
-    """Return the levels of the panels of a stage, row by row, and whether their colours are diverging.
+    """Return the levels of the panels of a stage, row by row, and whether their colour maps are diverging.
 
-    Where inputs are projected, those of q, k or v are shown, by ``split``.
+    If inputs are projected, those of q, k or v are shown, by ``split``.
     """
     parameters = trace.parameters
     if stage == "heads" or (stage == "output" and "W_o" not in parameters):
@@ -250,7 +250,7 @@ def check_panels(window: MainWindow, page: Any, expected: list[list[tuple[Any, b
 
 
 def check_split(window: MainWindow, whole: Any, heads: Any) -> None:
-    """Check the colours of (B, L, D) and of its (B, h, L, d) heads in the picture of the reshape."""
+    """Check the colours of (B, L, D) and of its (B, h, L, d) heads in the reshape picture."""
     view = stage_of(window).pages.reshape.picture
     assert view.isVisible()
     seen, table = look(view), diverging(window)
@@ -284,6 +284,6 @@ def check_picture(window: MainWindow, trace: Any, stage: str, head: int = 0, que
 
 
 def shows(window: MainWindow, spec: Spec) -> bool:
-    """Return whether every pixel of every head is that of an independent run of the spec."""
+    """Return whether every head has the pixels of an independent run of the spec."""
     stage, trace = window.rooms["attention"].stage, independent_trace(spec)
     return bool((grid_colours(stage.grid, trace.weights.shape[2:]) == colours_of(stage.table, trace.levels()[0])).all())

@@ -1,6 +1,6 @@
-"""A small lab that attnviz does not have: attention of places to places near them, sharper with each training step.
+"""A small lab for tests: attention to nearby positions, sharper with each training step.
 
-It shares no type with the labs of attnviz: it has a spec, a trace, view settings, an editor and a room of its own.
+It shares no type with attnviz's labs: it has its own spec, trace, view settings, editor and room.
 """
 
 from collections.abc import Hashable, Iterator
@@ -29,7 +29,7 @@ NAME = "blur"
 
 
 class Tone(Part):
-    """A type of field that no other lab has."""
+    """A type of field that only this lab has."""
 
     letters: str = "abc"
 
@@ -75,7 +75,7 @@ def weights_of(size: int, step: int = 0) -> NDArray[np.float64]:
 
 
 class ToneEdit(Editor):
-    """One line; it counts as it is typed."""
+    """A line edit that applies its text while typing."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,7 +99,7 @@ class BlurRoom(OnePictureRoom[BlurTrace, BlurView]):
 
 
 class BlurRun:
-    """Sharpens the weights step by step; it counts the steps that all runs have taken."""
+    """Sharpens the weights step by step; counts the steps of all runs."""
 
     steps_taken = 0
 

@@ -1,4 +1,4 @@
-"""Disks that fail at one operation of a save: to begin the file, to fill it, to close it, to put it in place."""
+"""Disks that fail at one operation of a save: create, write, close or replace the file."""
 
 import errno
 import os
@@ -18,7 +18,7 @@ def _raising(number: int) -> Callable[..., NoReturn]:
 
 
 class _Failing:
-    """A file that raises at one of its operations, and is a true one for all others."""
+    """A file that raises at one of its operations."""
 
     def __init__(self, file: Any, operation: str, number: int) -> None:
         self._file, self._operation, self._number = file, operation, number
@@ -43,11 +43,11 @@ class Fault:
 
     @property
     def why(self) -> str:
-        """What the system says of it."""
+        """The system's message."""
         return os.strerror(self.number)
 
     def strike(self, patch: pytest.MonkeyPatch) -> None:
-        """Let every save fail from now on."""
+        """Make every save fail from now on."""
         open_true = os.fdopen
 
         def fdopen(*arguments: Any, **options: Any) -> Any:
@@ -77,5 +77,5 @@ FAULTS = {
 
 
 def at_last(sentence: str, _about_a_failure: bool) -> bool:
-    """Return whether a sentence is the last one about a save, and not that it takes its time."""
+    """Return whether a message is the last one of a save, not "Saving ..."."""
     return not sentence.endswith(" ...")

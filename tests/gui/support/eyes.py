@@ -1,4 +1,4 @@
-"""What a person sees: the colours on the screen, cell by cell; and what one hears who cannot see it."""
+"""What is on screen: the colours, cell by cell, and what a screen reader gets."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.tile import ColourTable
 
 Colours = NDArray[np.uint32]
-"""Colours as 0xRRGGBB, one a pixel or one a cell."""
+"""Colours as 0xRRGGBB, one per pixel or per cell."""
 
 # Sliders are not among them: the box beside each takes the same keys.
 USED_BY_HAND = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView)
@@ -48,13 +48,13 @@ def pixels(image: QImage) -> Colours:
 
 
 def colours_of(table: ColourTable, levels: NDArray[np.uint8]) -> Colours:
-    """Return the colours that a table gives to levels."""
+    """Return the colours of levels in a colour table."""
     red, green, blue = np.moveaxis(table.rgb.astype(np.uint32), -1, 0)
     return np.asarray(red << 16 | green << 8 | blue, np.uint32)[levels]
 
 
 def inside(picture: Colours, place: QRectF, ratio: float = 1) -> Colours:
-    """Return the pixels within a rectangle of the widget, its edges (grid lines, marks) left out."""
+    """Return the pixels within a rectangle of the widget, without its edges (grid lines, marks)."""
     edge = 3 if min(place.width(), place.height()) >= 10 else 0
     left, top = (place.x() + edge) * ratio, (place.y() + edge) * ratio
     right, bottom = (place.right() - edge) * ratio, (place.bottom() - edge) * ratio
@@ -66,20 +66,20 @@ def inside(picture: Colours, place: QRectF, ratio: float = 1) -> Colours:
 
 
 def ground(picture: Colours, place: QRectF, ratio: float = 1) -> int:
-    """Return the colour that fills most of a rectangle: a cell's, whatever is printed or hatched on it."""
+    """Return the most frequent colour of a rectangle: the cell's, despite text and hatching."""
     found, counts = np.unique(inside(picture, place, ratio), return_counts=True)
     return int(found[counts.argmax()])
 
 
 def heatmap_colours(heatmap: Heatmap, shape: tuple[int, int], picture: Colours | None = None, ratio: float = 1) -> Any:
-    """Return the colour of every cell of a heatmap that shows (Q, K) cells."""
+    """Return the colour of every cell of a (Q, K) heatmap."""
     seen = look(heatmap) if picture is None else picture
     rows, columns = shape
     return np.array([[ground(seen, heatmap.rect_of(q, k), ratio) for k in range(columns)] for q in range(rows)])
 
 
 def grid_colours(grid: HeadGrid, shape: tuple[int, int], picture: Colours | None = None, ratio: float = 1) -> Any:
-    """Return the colour of every cell of every head of a grid that shows (h, Q, K) cells."""
+    """Return the colour of every cell of an (h, Q, K) grid of heads."""
     seen = look(grid) if picture is None else picture
     rows, columns = shape
     return np.array(
@@ -104,13 +104,13 @@ def is_drawn(plot: CurvePlot, x: Any, y: Any) -> bool:
 
 
 def name_of(widget: QWidget) -> str:
-    """Return what a screen reader calls a widget."""
+    """Return the accessible name of a widget."""
     interface = QAccessible.queryAccessibleInterface(widget)
     return interface.text(QAccessible.Text.Name) if interface is not None else ""
 
 
 def missed_by(reached: list[QWidget], window: QWidget) -> list[tuple[str, str]]:
-    """Return what is visible and used by hand, and yet not reached."""
+    """Return the visible interactive widgets that were not reached."""
     used = [it for it in window.findChildren(QWidget) if isinstance(it, USED_BY_HAND) or _takes_tab(it)]
     used = [it for it in used if it.isVisible() and it.isEnabled() and it.window() is window]
     inside = [it for it in used if any(isinstance(up, USED_BY_HAND) for up in ancestors(it))]
@@ -123,7 +123,7 @@ def missed_by(reached: list[QWidget], window: QWidget) -> list[tuple[str, str]]:
 
 
 def nameless_in(window: QWidget) -> list[tuple[str, str]]:
-    """Return the buttons, boxes, tables and pictures in sight that a screen reader has no name for."""
+    """Return the visible buttons, boxes, tables and pictures without an accessible name."""
     found = [it for it in window.findChildren(QWidget) if it.isVisible() and isinstance(it, NAMED)]
     found = [it for it in found if not any(isinstance(up, USED_BY_HAND) for up in ancestors(it))]
     return [(type(it).__name__, it.objectName()) for it in found if not name_of(it).strip()]
@@ -135,12 +135,12 @@ def _takes_tab(widget: QWidget) -> bool:
 
 
 def _goes_on_to_another(widget: QWidget) -> bool:
-    """Return whether a widget hands the keyboard to a part of itself, or only scrolls others."""
+    """Return whether a widget passes the focus to a child, or only scrolls others."""
     return widget.focusProxy() is not None or isinstance(widget, QScrollArea)
 
 
 def ancestors(widget: QWidget) -> list[QWidget]:
-    """Return what a widget lies in, the nearest first."""
+    """Return the parents of a widget, the nearest first."""
     parent = widget.parentWidget()
     return [] if parent is None else [parent, *ancestors(parent)]
 
@@ -151,7 +151,7 @@ def _has_a_reached_neighbour(button: QAbstractButton, reached: list[QWidget]) ->
 
 
 def is_stop(widget: QWidget) -> bool:
-    """Return whether the Tab key comes to a widget."""
+    """Return whether the Tab key reaches a widget."""
     if not widget.isVisible() or not widget.isEnabled() or not widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
         return False
     if widget.focusProxy() is not None or isinstance(widget, QScrollArea):

@@ -1,4 +1,4 @@
-"""A stand-in for `attnviz.engine.run.start`: it counts runs, holds them back, lets them end late or badly."""
+"""A fake of `attnviz.engine.run.start` that counts runs, delays them, and makes them late or fail."""
 
 import threading
 from collections.abc import Callable
@@ -17,11 +17,11 @@ T = TypeVar("T")
 
 ShouldStop = Callable[[], bool]
 Before = Callable[[ShouldStop], ShouldStop]
-"""Is called before a step, and returns what that is to ask whether it should stop."""
+"""Called before a step; returns the ``should_stop`` of that step."""
 
 
 class WrappedRun:
-    """A run that does something before each of its steps."""
+    """A run with a hook before each of its steps."""
 
     def __init__(self, run: Run, before: Before) -> None:
         self.run, self.before = run, before
@@ -56,32 +56,32 @@ class WrappedRun:
 
 
 def start_wrapped(asked: Any, past: Any, before: Before, **options: Any) -> WrappedRun:
-    """Return the true engine's run that does something before each of its steps."""
+    """Return the real engine's run with a hook before each of its steps."""
     return WrappedRun(start(asked, past.run if isinstance(past, WrappedRun) else past, **options), before)
 
 
 class FakeEngine:
-    """Runs the true engine, unless told otherwise, and remembers what was asked of it and by which thread."""
+    """Runs the real engine by default, and records the requested specs and threads."""
 
     def __init__(self) -> None:
         self.asked: list[Spec] = []
         self.threads: set[int] = set()
         self.deaf = False
-        """Whether a run that is held back goes on to deliver its trace though it was asked to stop."""
+        """Whether a delayed run delivers its trace although it should stop."""
         self.wrong: Callable[[Spec], Exception | Failure[Spec] | None] = lambda _spec: None
-        """What goes wrong with a spec: an exception, or the failure that its run ends in."""
+        """The error of a spec: an exception, or the failure of its run."""
         self._open = threading.Event()
         self._open.set()
         self.began = threading.Event()
         """Set when a run has begun."""
 
     def hold(self) -> None:
-        """Hold every run back from now on, before its first event."""
+        """Delay every run from now on, before its first event."""
         self.began.clear()
         self._open.clear()
 
     def hold_run_of(self, act: Callable[[], T], qtbot: QtBot, *, deaf: bool = False) -> T:
-        """Do what requests a run, and wait until that has begun; it is held back."""
+        """Request a run and wait until it has begun; it is delayed."""
         self.deaf = self.deaf or deaf
         self.hold()
         done = act()
@@ -89,7 +89,7 @@ class FakeEngine:
         return done
 
     def let_go(self) -> None:
-        """Let the runs go on."""
+        """Let the delayed runs continue."""
         self._open.set()
 
     def __call__(self, spec: Spec, past: Any = None, **options: Any) -> Run:

@@ -1,4 +1,4 @@
-"""What a hand does in the fit: take a point, drag it, let go of it, click and double click, all in pixels."""
+"""Mouse input in the fit: press a point, drag it, release it, click and double click, in pixels."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from attnviz.gui.window.main_window import MainWindow
 
 
 class FitHands:
-    """Acts on the fit of one window as the mouse does."""
+    """Sends mouse events to the fit of one window."""
 
     def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
         self.window = window
@@ -28,17 +28,17 @@ class FitHands:
 
     @property
     def view(self) -> Any:
-        """The least and greatest x and y that are shown, (2, 2)."""
+        """The visible ranges of x and y, (2, 2)."""
         return np.array(self.fit.getViewBox().viewRange())
 
     @property
     def chosen_key(self) -> int | None:
-        """The training point that is chosen."""
+        """The chosen training point."""
         return self.window.rooms["regression"].selection.current.key
 
     @property
     def ring(self) -> tuple[list[float], list[float]]:
-        """Where rings around chosen points are drawn."""
+        """The x and y of the rings around chosen points."""
         x, y = self.fit.points.chosen.data
         return list(x), list(y)
 
@@ -47,11 +47,11 @@ class FitHands:
         return self.pixel(self.trace.x_train[point], self.trace.y_train[point])
 
     def pixel(self, x: float, y: float) -> QPoint:
-        """Return the pixel of a place of the plot."""
+        """Return the pixel of a point of the plot."""
         return QPointF(self.fit.place_of(x, y)).toPoint()
 
     def numbers(self, pixel: QPoint) -> tuple[float, float]:
-        """Return the plot's numbers at a pixel, by the rule of three."""
+        """Return the plot's coordinates at a pixel, by linear interpolation."""
         box = self.fit.getViewBox()
         place, size = box.sceneBoundingRect().topLeft(), box.rect().size()
         (left, right), (low, high) = self.view
@@ -60,17 +60,17 @@ class FitHands:
 
     @property
     def pixel_size(self) -> Any:
-        """Of one pixel, its width and height in the plot's numbers."""
+        """The width and height of a pixel in the plot's coordinates."""
         return np.array(self.fit.getViewBox().viewPixelSize())
 
     def lonely_point(self) -> int:
-        """Return the training point that lies farthest from any other on the screen."""
+        """Return the training point farthest from all others on screen."""
         places = np.array([self.at(point).toTuple() for point in range(len(self.trace.x_train))])
         far = np.linalg.norm(places[:, None] - places, axis=-1) + np.diag(np.full(len(places), np.inf))
         return int(far.min(axis=1).argmax())
 
     def empty_place(self) -> QPoint:
-        """Return the pixel, within the plot, that is farthest from all training points."""
+        """Return the pixel of the plot farthest from all training points."""
         area = self.fit.getViewBox().sceneBoundingRect().adjusted(20, 20, -20, -20)
         points = np.array([self.at(point).toTuple() for point in range(len(self.trace.x_train))])
         xs, ys = np.meshgrid(np.arange(area.left(), area.right(), 7), np.arange(area.top(), area.bottom(), 7))
@@ -79,7 +79,7 @@ class FitHands:
         return QPoint(*places[far.argmax()].astype(int).tolist())
 
     def inwards(self, pixel: QPoint) -> tuple[int, int]:
-        """Return which way the middle of the plot is, 1 or -1 to the right and down."""
+        """Return the direction of the centre of the plot: 1 or -1, to the right and down."""
         middle = self.fit.getViewBox().sceneBoundingRect().center()
         return (1 if pixel.x() < middle.x() else -1), (1 if pixel.y() < middle.y() else -1)
 
@@ -93,11 +93,11 @@ class FitHands:
             self._hands.drag(self.fit.viewport(), pixel)
 
     def release(self, pixel: QPoint) -> None:
-        """Let go of the left button."""
+        """Release the left button."""
         self.qtbot.mouseRelease(self.fit.viewport(), Hands.left, pos=pixel)
 
     def drag(self, start: QPoint, *by: tuple[int, int]) -> QPoint:
-        """Drag from a pixel by some pixels and then by some more; return where the mouse is let go."""
+        """Drag from a pixel by some offsets in turn; return the pixel where the mouse is released."""
         self.press(start)
         pixels = [start]
         for dx, dy in by:
@@ -108,7 +108,7 @@ class FitHands:
         return pixels[-1]
 
     def double_click(self, pixel: QPoint) -> None:
-        """Click twice, as Qt tells of it."""
+        """Double click, with Qt's sequence of events."""
         viewport = self.fit.viewport()
         self.qtbot.mouseClick(viewport, Hands.left, pos=pixel)
         self.qtbot.mouseDClick(viewport, Hands.left, pos=pixel)

@@ -1,4 +1,4 @@
-"""What a person's hands do: type into a box, move a slider, pick from a list, flip a switch, point and click."""
+"""User input: type into a box, move a slider, pick from a list, toggle a switch, point and click."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ _NO_KEY = Qt.KeyboardModifier.NoModifier
 
 
 class Hands:
-    """Acts on widgets as mouse and keyboard do."""
+    """Sends mouse and keyboard events to widgets."""
 
     left = _LEFT
 
@@ -32,7 +32,7 @@ class Hands:
         self.qtbot = qtbot
 
     def type(self, widget: QWidget, text: str) -> None:
-        """Replace what stands in a box or line, and press Enter."""
+        """Replace the text of a box or line, and press Enter."""
         box = part(widget, QAbstractSpinBox, QLineEdit)
         box.setFocus()
         box.selectAll()
@@ -57,7 +57,7 @@ class Hands:
         self._pick_at(combo, index)
 
     def pick_text(self, combo: QComboBox, text: str) -> None:
-        """Pick the entry of a list that says this."""
+        """Pick the entry of a list with this text."""
         index = combo.findText(text)
         assert index >= 0, f"{text!r} is not on the list"
         self._pick_at(combo, index)
@@ -68,11 +68,11 @@ class Hands:
         combo.textActivated.emit(combo.itemText(index))
 
     def toggle(self, editor: QWidget) -> None:
-        """Flip a switch."""
+        """Toggle a switch."""
         self.qtbot.mouseClick(part(editor, QAbstractButton), _LEFT)
 
     def toggle_in_view(self, stage: Any, choice: QWidget) -> None:
-        """Open the panel of a stage's view, flip a switch in it, and close it."""
+        """Open the panel of a stage's view, toggle a switch in it, and close it."""
         self.qtbot.mouseClick(stage.view_button, _LEFT)
         self.qtbot.mouseClick(choice, _LEFT, pos=QPoint(8, choice.height() // 2))
         self.qtbot.keyClick(stage.view_panel, Qt.Key.Key_Escape)
@@ -103,11 +103,11 @@ class Hands:
         assert table.item(row, column).text() == text
 
     def point(self, widget: QWidget, place: QRectF | QPointF) -> None:
-        """Move the mouse over a place of a widget."""
+        """Move the mouse over a position of a widget."""
         self.qtbot.mouseMove(widget, _point(place))
 
     def click(self, widget: QWidget, place: QRectF | QPointF) -> None:
-        """Move the mouse to a place of a widget and click there."""
+        """Move the mouse to a position of a widget and click there."""
         self.qtbot.mouseMove(widget, _point(place))
         self.qtbot.mouseClick(widget, _LEFT, pos=_point(place))
 
@@ -118,7 +118,7 @@ class Hands:
         QApplication.sendEvent(widget, event)
 
     def wheel(self, widget: QWidget, place: QRectF | QPointF, notches: int) -> None:
-        """Turn the wheel over a place of a widget; up is positive."""
+        """Turn the wheel over a position of a widget; up is positive."""
         at = QPointF(_point(place))
         event = QWheelEvent(
             at,
@@ -134,7 +134,7 @@ class Hands:
 
 
 def parts(editor: QWidget, kind: Any) -> list[Any]:
-    """Return the widgets of a kind in an editor, the part below it included."""
+    """Return the widgets of a type in an editor, including the part below it."""
     below = getattr(editor, "below", None)
     found = [editor] if isinstance(editor, kind) else []
     found += editor.findChildren(kind)
@@ -142,7 +142,7 @@ def parts(editor: QWidget, kind: Any) -> list[Any]:
 
 
 def part(editor: QWidget, *kinds: Any) -> Any:
-    """Return the first widget of the first kind that an editor has."""
+    """Return the first widget of the first of these types that an editor has."""
     for kind in kinds:
         found = parts(editor, kind)
         if found:
@@ -151,7 +151,7 @@ def part(editor: QWidget, *kinds: Any) -> Any:
 
 
 def walk(window: Any, hands: Hands, key: Qt.Key = Qt.Key.Key_Tab) -> list[QWidget]:
-    """Return the widgets that have the keyboard one after the other as Tab is pressed, until they come round."""
+    """Return the widgets that get the focus in turn as Tab is pressed, for one cycle."""
     window.activateWindow()
     hands.qtbot.waitUntil(window.isActiveWindow)
     window.room.stage.strip.setFocus()

@@ -1,4 +1,4 @@
-"""Faults that strike at one call out of all that a run makes: every call in its turn, and none by luck."""
+"""Fault injection: raises at one call of all those that a run makes, at each call in turn."""
 
 import sys
 import threading
@@ -11,26 +11,26 @@ from attnviz.experiment.run import Cursor
 
 _OURS = tuple(f"/attnviz/{folder}/" for folder in ("engine", "attention", "experiment"))
 _TELLING = ("/engine/run.py", "/experiment/fields/problems.py")
-"""What tells of a fault does not fail as well."""
+"""Functions that report a fault do not fail themselves."""
 _STATES = ("known", "final", "_last_step", "nbytes")
-"""What a run says of its state is read by whoever plays it, as often as that likes."""
+"""A run's state may be read by its player any number of times."""
 
 
 class Exploded(BaseException):
-    """Something that nobody expects."""
+    """An unexpected exception."""
 
 
 class Fault:
-    """Counts the calls that code of ours makes, of functions of ours and of torch's and numpy's; one of them raises.
+    """Counts the calls from attnviz's code, to its own, torch's and numpy's functions; one of them raises.
 
-    It strikes once. What runs inside it is watched in the thread that runs it.
+    It raises once. Calls inside the context are watched in its thread only.
     """
 
     def __init__(self, at: int = 0, error: Callable[[], BaseException] = RuntimeError) -> None:
         self.at, self.error = at, error
         self.calls = 0
         self.places: dict[tuple[str, int], list[int]] = {}
-        """The first and the last call of each place in our code, in the order of the first ones."""
+        """The first and the last call of each call site in attnviz's code, ordered by the first."""
         self.struck = ""
         """The function in which it was raised."""
 
@@ -64,7 +64,7 @@ class Fault:
 
 
 def places_in(work: Callable[[], object], last: bool = False) -> list[int]:
-    """Return which calls to strike: the first of each place in our code that the work comes to, or the last."""
+    """Return the calls to raise at: the first of each call site that the work reaches, or the last."""
     work()  # what is loaded or kept at the first time is there from now on
     with Fault() as watch:
         work()
@@ -72,9 +72,9 @@ def places_in(work: Callable[[], object], last: bool = False) -> list[int]:
 
 
 def start_with(step: Callable[[Any], Fault | None], look: Callable[[Cursor], Fault | None]) -> Callable[..., Any]:
-    """Return an engine's ``start`` whose runs are watched by what ``step`` returns for a spec; None is nothing.
+    """Return an engine's ``start`` whose runs are watched by the fault that ``step`` returns for a spec, if any.
 
-    A look at a place is watched by what ``look`` returns for it instead. What a test asks for itself is not watched.
+    A trace at another cursor is watched by the fault that ``look`` returns. Calls by the test are not watched.
     """
 
     def start_watched(asked: Any, past: Any = None, **options: Any) -> Any:

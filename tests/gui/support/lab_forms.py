@@ -1,4 +1,4 @@
-"""The form of a lab as its room builds it, and the editors of its fields."""
+"""The form of a lab, built as in its room, and the editors of its fields."""
 
 from attnviz.experiment.labs import LABS
 from attnviz.gui.forms.editor import Editor

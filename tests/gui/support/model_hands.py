@@ -1,4 +1,4 @@
-"""Small models in folders, and the parts of the window that show them."""
+"""Small models in folders, and the widgets that show them."""
 
 from pathlib import Path
 from typing import Any
@@ -16,18 +16,18 @@ from attnviz.experiment.model.trace import ModelTrace
 
 PIECES = (*WORDS, "street", "cross", "##ed")
 SENTENCE = "the cats crossed the mat"
-"""Of five words in seven pieces, and two special tokens around them."""
+"""Five words in seven tokens, between two special tokens."""
 
 
 def model(**values: Any) -> ModelSpec:
-    """Return a spec of the model lab; the model that comes along, unless another folder is given."""
+    """Return a spec of the model lab, by default of the bundled model."""
     spec = make_spec({"lab": "model", "device": "cpu"} | values)
     assert isinstance(spec, ModelSpec)
     return spec
 
 
 def encoder(folder: Path, by: str = "AutoModelForMaskedLM", scale: float = 0.4) -> Path:
-    """Write a folder with a small BERT of four layers and two heads, and a tokenizer that cuts words into pieces."""
+    """Write a folder with a small BERT of four layers and two heads, and a subword tokenizer."""
     config = {**SIZES, "num_hidden_layers": 3, "vocab_size": len(PIECES), "initializer_range": scale}
     written(folder, made("bert", by, **config))
     pieces = {"type": "WordPiece", "vocab": {word: at for at, word in enumerate(PIECES)}, "unk_token": "[UNK]"}
@@ -62,5 +62,5 @@ def _behind(seen: Any, place: QRectF) -> int:
 
 
 def colours(window: Any, levels: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """Return the colours that levels of weights have on the stage."""
+    """Return the colours of levels of weights on the stage."""
     return colours_of(window.room.stage.weight_table, levels)

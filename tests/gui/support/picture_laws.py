@@ -1,4 +1,4 @@
-"""What must hold of a window whatever was done to it: at once after every act, and more once it has come to rest."""
+"""Invariants of a window: those after every action, and further ones once it is idle."""
 
 import re
 import time
@@ -29,7 +29,7 @@ from attnviz.gui.window.main_window import MainWindow
 
 _PATIENCE_MS = 20_000
 _MOST_WORK = 2_000_000
-"""Steps times numbers in a batch: a run of so many takes less than a second."""
+"""Steps times numbers per batch of a run that takes less than a second."""
 _TOLERANCES = {"float32": 1e-5, "float64": 1e-9, "float16": 4e-3, "bfloat16": 2e-2}
 
 
@@ -49,13 +49,13 @@ class Witness:
         self._failed = failure
 
     def begin_anew(self) -> None:
-        """Forget what Qt has said until now."""
+        """Discard the messages of Qt until now."""
         self._heard = len(self._log.records)
 
     # At once
 
     def check_now(self) -> None:
-        """Check what holds at any moment."""
+        """Check the invariants that hold at any time."""
         self._check_nothing_went_wrong()
         window, shown = self.window, self.window.controller.shown
         assert window.isVisible()
@@ -78,9 +78,9 @@ class Witness:
     # At rest
 
     def rest(self) -> float:
-        """Wait until the window has what it was asked for and no file is under way; a training need not be over.
+        """Wait until the window shows what was requested and no file is being written; a training may still run.
 
-        Return how many seconds that took.
+        Return the seconds that it took.
         """
         began = time.monotonic()
         self._qtbot.waitUntil(self._rests, timeout=_PATIENCE_MS)
@@ -96,7 +96,7 @@ class Witness:
         return not controller.computing and not controller.computing_beside and window.runner.mailbox.quiet
 
     def check_at_rest(self, stopped: int) -> None:
-        """Check what holds once nothing is waited for; the run of the generation ``stopped`` was told to stop."""
+        """Check the invariants of an idle window; the run of the generation ``stopped`` was stopped."""
         self.check_now()
         controller = self.window.controller
         if not controller.up_to_date and self.window.runner.generation != stopped:
@@ -121,7 +121,7 @@ class Witness:
             assert np.array_equal(y, shown.curve, equal_nan=True), "the curve is not the trace's"
 
     def check_trains_on(self) -> None:
-        """Check that a training that runs takes steps."""
+        """Check that a running training takes steps."""
         controller = self.window.controller
         if not (controller.spec.trains and controller.computing):
             return
@@ -161,7 +161,7 @@ class Witness:
         assert room.stage.strip.stage in room.stage.strip.offered
 
     def _check_heatmap(self, trace: AttentionTrace) -> None:
-        """Check axes and title of the large picture, and the colour of one cell near its middle."""
+        """Check axes and title of the large picture, and the colour of one cell near its centre."""
         stage: Any = self.window.room.stage
         heatmap, view, content = stage.heatmap, stage.view, stage._content
         if view.page != "stages" or view.stage not in CELL_STAGES or not heatmap.isVisible() or content is None:
@@ -187,7 +187,7 @@ class Witness:
             assert ground(look(heatmap), place) == expected, f"the colour of cell {at} is not its number's"
 
     def _check_overview(self, trace: ModelTrace) -> None:
-        """Check the map of a model's heads, the chosen one and the tokens, on the page that shows them."""
+        """Check the map of a model's heads, the chosen one and the tokens on their page."""
         stage: Any = self.window.room.stage
         view, page, model = stage.view, stage.overview, trace.model
         if view.page != "overview" or not page.heatmap.isVisible():
@@ -202,7 +202,7 @@ class Witness:
         assert np.array_equal(page.heatmap._matrix.levels, levels), "another head is drawn than the chosen one"
 
     def check_step(self) -> None:
-        """Check that a step of a small training is that of an independent run, bit for bit."""
+        """Check that a step of a small training equals that of an independent run, bit for bit."""
         trace = self.window.controller.shown
         if not isinstance(trace, TrainTrace) or trace.step * trace.embedded.size * trace.spec.batch_size > _MOST_WORK:
             return
@@ -262,13 +262,13 @@ class Witness:
 
 
 def table_of_map(window: MainWindow, stage: str) -> Any:
-    """Return the colours of a cell stage in the map that is chosen."""
+    """Return the colours of a stage of cells in the chosen colour map."""
     shown: Any = window.rooms["attention"].stage
     return table_of(window, stage) if stage in ("scores", "masked_scores") else shown.weight_table
 
 
 def check_weights(trace: Any, facts: str) -> None:
-    """Check that rows of weights sum to 1 or are marked, and that what is masked has no weight."""
+    """Check that rows of weights sum to 1 or are marked, and that masked cells have no weight."""
     if isinstance(trace, AttentionTrace) and trace.is_given:
         return
     sums = trace.weights.sum(axis=-1, dtype=np.float64)

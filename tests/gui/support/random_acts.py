@@ -1,4 +1,4 @@
-"""What any hand may do to the window, in any order. What is not there to be touched is left alone, as by a person."""
+"""Actions of a user on the window, in any order; those on missing or disabled widgets do nothing."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -45,12 +45,12 @@ FIELDS: tuple[str, ...] = tuple(
 
 
 class AnyHand:
-    """Acts on one window; a number that says which of several things is meant counts on from the first again."""
+    """Acts on one window; an index into several things wraps around."""
 
     def __init__(self, window: MainWindow, hands: Hands, files: Files) -> None:
         self.window, self.hands, self.files = window, hands, files
         self.stopped = 0
-        """The generation of the run that was told to stop last."""
+        """The generation of the run stopped last."""
 
     # The form
 
@@ -66,7 +66,7 @@ class AnyHand:
             QTest.keyClick(box, Qt.Key.Key_Return)
 
     def turn(self, field: str, key: Qt.Key) -> None:
-        """Press a key at a field's slider, or at its box where it has none."""
+        """Press a key at a field's slider, or at its box if it has none."""
         if (knob := _nth(self._parts(field, (QSlider,)) or self._parts(field, (QAbstractSpinBox,)), 0)) is not None:
             knob.setFocus()
             QTest.keyClick(knob, key)
@@ -77,7 +77,7 @@ class AnyHand:
             _pick(box, choice)
 
     def press_at(self, field: str, which: int) -> None:
-        """Press a switch or a button of a field, or take the nearest legal value that its message offers."""
+        """Press a switch or a button of a field, or take the nearest legal value offered by its message."""
         editor = self._editor(field)
         menu = next((it.menu() for it in editor.findChildren(QToolButton) if it.menu() is not None), None)
         if menu is not None and which % 2:
@@ -88,7 +88,7 @@ class AnyHand:
             self._click(button)
 
     def fill_a_length(self, row: int, column: int, text: str) -> None:
-        """Type into a cell of the table of valid lengths, which is asked for where it is not there."""
+        """Type into a cell of the table of valid lengths, opened first if needed."""
         if self.window.controller.spec.lab != "attention":
             return
         if not self._parts("valid_lens", (QTableWidget,)):
@@ -107,7 +107,7 @@ class AnyHand:
             QTest.keyClick(line, Qt.Key.Key_Return)
 
     def write_a_sentence(self, text: str) -> None:
-        """Write another sentence, which counts after a pause, or when the keyboard is at the notes."""
+        """Write another sentence, applied after a pause or when the notes get the focus."""
         texts = [name for name in ("inputs", "text", "text_b") if name in type(self.window.room.form.spec).model_fields]
         field = _nth(texts, len(text)) or "inputs"
         if (edit := _nth(self._parts(field, (QPlainTextEdit,)), 0)) is not None:
@@ -117,7 +117,7 @@ class AnyHand:
             edit.finished.emit()
 
     def _editor(self, field: str) -> Editor:
-        """Return the editor of a field; one of the other lab stands for one of this lab."""
+        """Return the editor of a field; for a field of another lab, one of this lab."""
         form = self.window.room.form
         fields = type(form.spec).model_fields
         names = [name for name in FIELDS if name in fields and group_of(fields[name])]
@@ -140,14 +140,14 @@ class AnyHand:
         _pick(self.window.top_bar.presets, which)
 
     def take_a_lesson(self, which: int, place: int, of: Sequence[str] = ()) -> None:
-        """Open one of these lessons, or else of those whose runs are short, at a step."""
+        """Open one of these lessons, by default of those with short runs, at a step."""
         short = (name for name in lesson_names() if not resource(f"lessons/{name}.md").with_suffix(".attnviz").exists())
         names = of or tuple(short)
         self.window.lessons.open_named(names[which % len(names)])
         self.window.lessons.now.go(place)
 
     def go_on_in_a_lesson(self, what: str) -> None:
-        """Press a button of the lesson, if one is open and it is there."""
+        """Press a button of the lesson, if it is open and has the button."""
         panel = self.window.lessons.panel
         buttons = {
             "on": panel.next,
@@ -167,7 +167,7 @@ class AnyHand:
         self._click(button)
 
     def choose_around(self, which: int, choice: int) -> None:
-        """Pick from a list outside of the form: device, batch item, statistic, pace."""
+        """Pick from a list outside the form: device, batch item, statistic, pace."""
         boxes = [it for it in touchable(self.window.findChildren(QComboBox)) if not self._in_a_form(it)]
         if (box := _nth([it for it in boxes if it is not self.window.top_bar.presets], which)) is not None:
             note_touched(box)
@@ -178,7 +178,7 @@ class AnyHand:
         self._choose_from(next(it for it in self.window.top_bar.export.menu().findChildren(QMenu)), which)
 
     def press_around(self, which: int) -> None:
-        """Press a button outside of the form and the bar above: stages, pages, brushes, sections, Stop."""
+        """Press a button outside the form and the top bar: stages, pages, brushes, sections, Stop."""
         buttons = [it for it in touchable(self.window.findChildren(QAbstractButton)) if not self._in_a_form(it)]
         buttons = [it for it in buttons if not self.window.top_bar.isAncestorOf(it)]
         if (button := _nth(buttons, which)) is not None:
@@ -188,7 +188,7 @@ class AnyHand:
             self._click(button)
 
     def write_notes(self, text: str) -> None:
-        """Write notes, where they are unfolded."""
+        """Write notes, if they are unfolded."""
         editor = self.window.panels.notes.editor
         if editor.isVisible():
             editor.setFocus()
@@ -199,11 +199,11 @@ class AnyHand:
         QGuiApplication.clipboard().setText(text)
 
     def resize(self, width: int, height: int) -> None:
-        """Drag the window's corner."""
+        """Resize the window."""
         self.window.resize(width, height)
 
     def slide_history(self, key: Qt.Key, by: int) -> None:
-        """Press a key at the slider over the steps of a training, after a drag by so many steps."""
+        """Drag the slider over the steps of a training by some steps, then press a key at it."""
         stage: Any = self.window.room.stage
         views = {"regression": "views", "train": "train"}
         if (lab := self.window.controller.spec.lab) not in views:
@@ -218,7 +218,7 @@ class AnyHand:
     # The labs of layers and heads
 
     def change_a_model(self, which: int, what: str) -> None:
-        """Change what is chosen of a pretrained model, or how it is looked at."""
+        """Change the selection or the view of a pretrained model."""
         room: Any = self.window.room
         trace = room.stage.trace
         if self.window.controller.spec.lab != "model" or trace is None:
@@ -241,7 +241,7 @@ class AnyHand:
                 menu.deleteLater()
 
     def switch_a_head(self, which: int, at: str) -> None:
-        """Turn a head off or on: by X at the chosen one, by its box in the table, or by the field of its name."""
+        """Turn a head off or on: by the X key, by its box in the table, or by the field with its name."""
         room: Any = self.window.room
         if self.window.controller.spec.lab not in ("train", "model") or room.stage.trace is None:
             return
@@ -257,14 +257,14 @@ class AnyHand:
             room.switch_head(*divmod(which % (heads * len(room.stage.trace.layers)), heads))
 
     def turn_to_page(self, which: int) -> None:
-        """Choose a page that the lab offers."""
+        """Choose a page of the lab."""
         stage: Any = self.window.room.stage
         pages = list(getattr(getattr(stage, "pages", None), "pages", ()))
         if pages and "page" in type(stage.view).model_fields:
             stage.current_view.propose(page=pages[which % len(pages)])
 
     def write_around(self, which: int, text: str, *, enter: bool) -> None:
-        """Type into a line or a box outside of the form, such as a prompt."""
+        """Type into a line or a box outside the form, such as a prompt."""
         lines = [it for it in touchable(self.window.room.stage.findChildren(QLineEdit)) if not it.isReadOnly()]
         if (line := _nth(lines, which)) is not None:
             note_touched(line)
@@ -288,16 +288,16 @@ class AnyHand:
 
     @property
     def dialog(self) -> QDialog | None:
-        """The dialog that is open, if one is."""
+        """The open dialog, if any."""
         return next((it for it in self.window.findChildren(QDialog) if it.isVisible()), None)
 
     def close_dialog(self) -> None:
-        """Close the dialog that is open."""
+        """Close the open dialog."""
         if (dialog := self.dialog) is not None:
             dialog.reject()
 
     def press_in_dialog(self, which: int) -> None:
-        """Press a button of the dialog that is open, but for one that starts a process."""
+        """Press a button of the open dialog, except those that start a process."""
         dialog = self.dialog
         if dialog is None or dialog.windowTitle() == "Animation":
             return
@@ -306,7 +306,7 @@ class AnyHand:
             self._click(button)
 
     def choose_in_dialog(self, which: int, choice: int) -> None:
-        """Pick from a list of the dialog that is open."""
+        """Pick from a list of the open dialog."""
         dialog = self.dialog
         if dialog is not None and (box := _nth(touchable(dialog.findChildren(QComboBox)), which)) is not None:
             _pick(box, choice)
@@ -329,7 +329,7 @@ def _nth(things: Sequence[Thing], which: int) -> Thing | None:
 
 
 def _write(widget: QWidget, text: str) -> None:
-    """Type a text; what is on no key comes from an input method."""
+    """Type a text; characters without a key come from an input method."""
     if text.isascii() and text.isprintable():
         QTest.keyClicks(widget, text)
     else:
@@ -339,7 +339,7 @@ def _write(widget: QWidget, text: str) -> None:
 
 
 def _pick(box: QComboBox, choice: int) -> None:
-    """Pick an entry; the titles among them cannot be chosen."""
+    """Pick an entry that is not a title."""
     rows = [row for row in range(box.count()) if box.model().flags(box.model().index(row, 0))]
     if rows:
         box.setCurrentIndex(rows[choice % len(rows)])
@@ -347,6 +347,6 @@ def _pick(box: QComboBox, choice: int) -> None:
 
 
 def _message_of(editor: Editor) -> QLabel | None:
-    """Return the message at a field that offers a nearest value, if there is one."""
+    """Return the message of a field that offers a nearest value, if any."""
     labels: list[QLabel] = editor.parentWidget().findChildren(QLabel)
     return next((it for it in labels if it.objectName() == "problem" and it.isVisible() and "href" in it.text()), None)

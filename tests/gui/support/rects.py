@@ -1,4 +1,4 @@
-"""How rectangles lie to each other."""
+"""Relations of rectangles."""
 
 from attnviz.gui.plots.layout import Rect
 
@@ -10,5 +10,5 @@ def overlap(a: Rect, b: Rect) -> bool:
 
 
 def inside(a: Rect, room: Rect) -> bool:
-    """Return whether a rectangle is in a room, to a pixel of rounding."""
+    """Return whether a rectangle is inside another, within a pixel of rounding."""
     return a.x >= room.x - 1 and a.y >= room.y - 1 and a.right <= room.right + 1 and a.bottom <= room.bottom + 1

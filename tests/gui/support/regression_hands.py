@@ -1,4 +1,4 @@
-"""What a person does in the regression room: turn to a page, take from the menu of overlays, wait for the studies."""
+"""User actions in the regression lab: open a page, use the menu of overlays, wait for studies."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -36,7 +36,7 @@ def turn_to(window: MainWindow, page: str, hands: Hands, *, wait: bool = True) -
 
 
 def wait_beside(window: MainWindow, hands: Hands, timeout: int = 5000) -> None:
-    """Wait until everything that the room wants beside its fit is there."""
+    """Wait until all studies of the room besides its fit are complete."""
     controller = window.controller
 
     def all_there() -> bool:
@@ -47,7 +47,7 @@ def wait_beside(window: MainWindow, hands: Hands, timeout: int = 5000) -> None:
 
 
 def actions_of(menu: QMenu) -> Iterator[QAction]:
-    """Yield what can be chosen in a menu and in those within it, as they stand when it opens."""
+    """Yield the actions of a menu and its submenus, as when it opens."""
     menu.aboutToShow.emit()
     yield from _within(menu)
 
@@ -78,7 +78,7 @@ def _under(action: QAction, title: str) -> bool:
 
 
 def chips_of(editor: Any) -> list[QToolButton]:
-    """Return the buttons that take an overlay away, as far as they are there."""
+    """Return the buttons that remove an overlay."""
     return [it for it in parts(editor, QToolButton) if not it.isHidden() and it.text().endswith("×")]
 
 
@@ -93,7 +93,7 @@ def view_of(window: MainWindow) -> Any:
 
 
 def study_of(spec: Any) -> Any:
-    """Return the outcome of a study of all kernels that has nothing to do with any window."""
+    """Return the result of a study of all kernels, run independently of any window."""
     (event,) = run(KernelGrid(of=spec.only_points()))
     return event
 

@@ -1,4 +1,4 @@
-"""What tests of sessions share: a window at the start of one, files of others, and answers to its questions."""
+"""Shared by tests of sessions: a window at the start of a session, session files, and answers to questions."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +21,7 @@ PINNED: Any = attention(seed=5)
 
 
 def begin_at(window: MainWindow, spec: Spec = SMALL) -> MainWindow:
-    """Begin a session of nothing but the spec that a window shows, with nothing to undo."""
+    """Begin a session with only the current spec of a window, and without undo steps."""
     for room in window.rooms.values():
         room.apply_view(room.lab.view_type())
     view = window.rooms[spec.lab].view_settings()
@@ -38,7 +38,7 @@ def file_of(session: Session, path: Path) -> Path:
 
 
 def answers(window: MainWindow, monkeypatch: pytest.MonkeyPatch, answer: Answer) -> list[str]:
-    """Answer the question about changes in the user's place; return what it was asked about."""
+    """Answer the question about unsaved changes; return the list of what it asks about."""
     asked: list[str] = []
 
     def unsaved(name: str) -> Answer:
@@ -50,7 +50,7 @@ def answers(window: MainWindow, monkeypatch: pytest.MonkeyPatch, answer: Answer)
 
 
 def saves_to(window: MainWindow, monkeypatch: pytest.MonkeyPatch, path: Path | None) -> list[Path]:
-    """Answer the question where to save; return what was proposed."""
+    """Answer the file dialog for saving; return the list of proposed paths."""
     proposed: list[Path] = []
 
     def where(proposal: Path) -> Path | None:
@@ -62,7 +62,7 @@ def saves_to(window: MainWindow, monkeypatch: pytest.MonkeyPatch, path: Path | N
 
 
 def sentence(window: MainWindow, qtbot: QtBot, do: Callable[[], object]) -> str:
-    """Do something and return the sentence that the notice says then."""
+    """Call a function and return the message of the notice that follows."""
     window.notice.hide()
     do()
     qtbot.waitUntil(lambda: not window.notice.isHidden())
@@ -70,14 +70,14 @@ def sentence(window: MainWindow, qtbot: QtBot, do: Callable[[], object]) -> str:
 
 
 def drop(widget: QWidget, *paths: Path | str) -> bool:
-    """Drop files, or addresses, on a widget as the desktop does; return whether they were taken."""
+    """Drop files or URLs on a widget; return whether they were accepted."""
     dropped = QMimeData()
     dropped.setUrls([QUrl(path) if isinstance(path, str) else QUrl.fromLocalFile(str(path)) for path in paths])
     return drop_data(widget, dropped)
 
 
 def drop_data(widget: QWidget, dropped: QMimeData) -> bool:
-    """Bring data over a widget and drop it there; return whether it was taken."""
+    """Drag data over a widget and drop it; return whether it was accepted."""
     how = Qt.DropAction.CopyAction, dropped, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     entering = QDragEnterEvent(widget.rect().center(), *how)
     entering.ignore()

@@ -1,4 +1,4 @@
-"""A small training that tests of its lab share, and what a person does and sees there."""
+"""A small training for tests of the training lab, with its user actions and pictures."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ STEPS = 12
 
 
 def small_training(**changes: Any) -> TrainSpec:
-    """Return a training of two layers of two heads that takes no time."""
+    """Return a short training of two layers of two heads."""
     values = {
         "lab": "train",
         "task": {"kind": "repeat", "segment": 3},
@@ -55,12 +55,12 @@ def trace_of(window: MainWindow) -> TrainTrace:
 
 
 def steps_of(spec: TrainSpec) -> list[Any]:
-    """Return the trace of each step of an independent run, from the untrained one on."""
+    """Return the trace of each step of an independent run, from step 0."""
     return independent_run(spec, untrained_first=True)
 
 
 def check_shows(window: MainWindow, truth: TrainTrace) -> None:
-    """Check that tiles, the chosen head and predictions on screen are a trace's, by their pixels and texts."""
+    """Compare tiles, the chosen head and predictions on screen with a trace, by pixels and texts."""
     stage, page = stage_of(window), stage_of(window).pages.train
     trace = trace_of(window)
     assert trace.step == truth.step

@@ -1,4 +1,4 @@
-"""What tests of a training that is looked back on share: its hands, and whether a picture is a step's own."""
+"""Shared by tests of earlier training steps: user actions, and comparison of pictures with a step."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ _OF_ALL_STEPS = ("loss", "w_path", "mixture_path")
 
 
 class TrainedHands:
-    """Acts on one window in which a width is learned, and looks at it."""
+    """Actions on a window with a learned width, and its state."""
 
     def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
         self.window = window
@@ -45,14 +45,14 @@ class TrainedHands:
         return slider
 
     def button(self, key: str) -> QToolButton:
-        """Return the visible button of an action in the bar above."""
+        """Return the visible button of an action in the top bar."""
         action = self.window.actions_[key]
         (found,) = [it for it in self.window.top_bar.findChildren(QToolButton) if it.defaultAction() is action]
         assert found.isVisible()
         return found
 
     def press(self, key: str) -> None:
-        """Press a button in the bar above."""
+        """Press a button in the top bar."""
         self.button(key).click()
 
     def wait_for(self, step: int) -> None:
@@ -60,12 +60,12 @@ class TrainedHands:
         self.qtbot.waitUntil(lambda: self.step == step)
 
     def slide_to(self, step: int) -> None:
-        """Bring the slider to a step, and wait until it is shown."""
+        """Move the slider to a step, and wait until it is shown."""
         self.slider.setValue(step)
         self.wait_for(step)
 
     def press_at(self, plot: Any, step: float) -> None:
-        """Press in the loss plot or the w plot, at a step."""
+        """Press the mouse in the loss plot or the w plot, at a step."""
         view = plot.plot
         middle = view.getViewBox().viewRange()[1]
         place = view.getViewBox().mapViewToScene(QPointF(step, sum(middle) / 2))
@@ -73,18 +73,18 @@ class TrainedHands:
         self.qtbot.mouseRelease(view.viewport(), Hands.left, pos=QPoint(round(place.x()), round(place.y())))
 
     def wait_paused(self) -> None:
-        """Wait until what was on its way has arrived, and the window says that it is paused."""
+        """Wait until the pending results have arrived and the window shows that it is paused."""
         self.qtbot.waitUntil(lambda: self.controller.paused and self.window.runner.mailbox.quiet)
         self.qtbot.waitUntil(lambda: self.window.status.state.text() == "paused")
 
 
 def steps_of_run(spec: Spec) -> list[Any]:
-    """Return the trace of each step of an independent run, from the untrained one on."""
+    """Return the trace of each step of an independent run, from step 0."""
     return independent_run(spec, untrained_first=True)
 
 
 def check_shows(hands: TrainedHands, truth: list[Any], step: int, known: int) -> None:
-    """Check that a step is shown bit for bit, everywhere, with a history that reaches to another one."""
+    """Check that a step is shown bit for bit everywhere, with a history up to another step."""
     trace, at_step = hands.trace, truth[step]
     assert trace.spec == at_step.spec
     assert (trace.step, trace.known_steps) == (step, known)
@@ -100,7 +100,7 @@ def check_shows(hands: TrainedHands, truth: list[Any], step: int, known: int) ->
 
 
 def _check_axis(plot: HistoryPlot) -> None:
-    """Check that an axis names its two ends, and that these hold everything that is drawn."""
+    """Check that an axis labels both ends, and that its range includes all data."""
     drawn = np.concatenate([curve.y for curve in plot.plot.curves])
     if len(drawn):
         axis = plot.plot.getAxis("left")
@@ -112,7 +112,7 @@ def _check_axis(plot: HistoryPlot) -> None:
 
 
 def _check_plots(hands: TrainedHands, truth: list[Any], step: int, known: int) -> None:
-    """Check that the plots hold the whole history and mark the step."""
+    """Check that the plots show the whole history and mark the step."""
     stage, history, epochs = hands.stage, hands.history, truth[0].spec.epochs
     x, y = stage.fit.curves.fit.data
     assert (x == truth[step].x_test).all()

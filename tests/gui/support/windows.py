@@ -1,4 +1,4 @@
-"""The types of the fixtures that open windows and wait for them."""
+"""Types of the fixtures that open windows and wait for them."""
 
 from collections.abc import Callable
 
@@ -6,8 +6,8 @@ from attnviz.experiment.labs import Spec
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
-"""Brings the window of a module to a spec."""
+"""Shows a spec in the module's window."""
 Opener = Callable[..., MainWindow]
-"""Opens a window of its own."""
+"""Opens a new window."""
 Settle = Callable[[MainWindow], None]
 """Waits until a window shows the picture of its spec."""

@@ -64,14 +64,14 @@ class Tokens:
             raise RunError("too_many_tokens", sentence, count=answer["count"], most=MOST_TOKENS)
         ids, around = tuple(answer["ids"]), list(map(bool, answer["around"]))
         if ids and max(ids) >= self._rows:
-            words = {"token": self._name(max(ids), answer["last"]), "id": max(ids), "rows": self._rows}
+            values = {"token": self._name(max(ids), answer["last"]), "id": max(ids), "rows": self._rows}
             sentence = "the tokenizer gives {token} the number {id}, but the model knows those below {rows} only"
-            raise RunError("tokens_unknown", sentence, **words)
+            raise RunError("tokens_unknown", sentence, **values)
         names = tuple(map(self.name, ids))
         spans = _spans(text, names, answer["offsets"])
         marks = tuple(added or number in self._around for added, number in zip(around, ids, strict=True))
         of_words = _words(text, spans, around, answer["words"])
-        others = tuple(place for place, number in enumerate(ids) if number in self._others)
+        others = tuple(position for position, number in enumerate(ids) if number in self._others)
         return ReadText(text, ids, names, spans, marks, of_words, others)
 
     def name(self, number: int) -> str:
@@ -117,17 +117,17 @@ def _spans(text: str, names: Sequence[str], offsets: Sequence[tuple[int, int]]) 
 
 
 def _words(
-    text: str, spans: Sequence[tuple[int, int]], around: Sequence[bool], given: Sequence[int | None]
+    text: str, spans: Sequence[tuple[int, int]], around: Sequence[bool], own_numbers: Sequence[int | None]
 ) -> tuple[int | None, ...]:
     """Return each token's word index: words end where the tokenizer says so, at blanks, and at ideographs."""
-    words: list[int | None] = []
+    numbers: list[int | None] = []
     count, before, number, blank = -1, None, None, False
-    for (start, end), added, own in zip(spans, around, given, strict=True):
+    for (start, end), added, own in zip(spans, around, own_numbers, strict=True):
         has_text = bool(text[start:end].strip())
         begins = before is None or own != number or start > before or not has_text
         if not begins and not blank and start == before and start > 0:
             begins = _IDEOGRAPH.search(text[start - 1 : start + 1]) is not None
         count += begins and not added
-        words.append(None if added else count)
+        numbers.append(None if added else count)
         before, number, blank = (None if added else max(start, end)), own, not has_text
-    return tuple(words)
+    return tuple(numbers)

@@ -61,11 +61,11 @@ def main() -> None:
                 _limit_memory(request["bytes"])
                 from tokenizers import Tokenizer
 
-                made: Any = Tokenizer.from_str(request["content"])
-                made.no_padding()
-                made.no_truncation()
-                answer = _described(made, request["rows"])
-                tokenizer = made
+                loaded: Any = Tokenizer.from_str(request["content"])
+                loaded.no_padding()
+                loaded.no_truncation()
+                answer = _described(loaded, request["rows"])
+                tokenizer = loaded
             else:
                 answer = _encoded(tokenizer, request["text"], request["special"])
         except MemoryError:

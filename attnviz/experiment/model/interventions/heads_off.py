@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from attnviz.definitions.text import Text
-from attnviz.experiment.layers.head_names import heads_said, place_of
+from attnviz.experiment.layers.head_names import head_of, heads_said
 from attnviz.experiment.model.interventions.intervention import ChangesOutputs, InScript, Intervention, Undo
 
 Ablation = Literal["zero", "mean"]
@@ -39,7 +39,7 @@ HEADS_OFF = Intervention(
     undo=Undo(
         Text("Turn heads {heads} off", one="Turn head {heads} off"),
         Text("Turn heads {heads} on again", one="Turn head {heads} on again"),
-        lambda heads: {"heads": heads_said(sorted(heads, key=place_of))},
+        lambda heads: {"heads": heads_said(sorted(heads, key=head_of))},
     ),
     script=InScript(
         lambda spec: {"ablation": spec.ablation, "heads_off": list(spec.pairs_off)},

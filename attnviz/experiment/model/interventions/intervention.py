@@ -73,8 +73,8 @@ class Undo:
 
     done: Text
     undone: Text
-    words: Callable[[Collection[Any]], Mapping[str, Any]]
-    """The words of both, from the entries that are added or removed; ``count`` is their number."""
+    values: Callable[[Collection[Any]], Mapping[str, Any]]
+    """The values of both, from the entries that are added or removed; ``count`` is their number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

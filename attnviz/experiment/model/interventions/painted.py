@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from attnviz.definitions.masks.of_layers import BY_HAND
-from attnviz.definitions.text import Text, said
+from attnviz.definitions.text import Text, quoted
 from attnviz.experiment.fields.chosen_records import Frozen
 from attnviz.experiment.fields.painted import extent, forbidden, parse, runs_of
 from attnviz.experiment.fields.problems import problem
-from attnviz.experiment.layers.head_names import canonical_head, heads_said, place_of
+from attnviz.experiment.layers.head_names import canonical_head, head_of, heads_said
 from attnviz.experiment.model.interventions.intervention import At, Forbids, InScript, Intervention, RunOf, Undo
 
 
@@ -25,30 +25,30 @@ class PaintedMasks(Frozen[str]):
     def _parse(cls, raw: Any) -> Self:
         if not isinstance(raw, Mapping):
             sentence = "painted {said} must be an object with a text for each head or layer; nearest: {{}}"
-            raise problem("painted", "painted_form", sentence, said=said(raw))
+            raise problem("painted", "painted_form", sentence, said=quoted(raw))
         cells: dict[str, str] = {}
         for name, text in raw.items():
             if not isinstance(name, str) or not ("." in name or (re.fullmatch("[0-9]{1,6}", name) and int(name))):
                 sentence = "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1"
-                raise problem("painted", "no_head_name", sentence, said=said(name))
+                raise problem("painted", "no_head_name", sentence, said=quoted(name))
             named = canonical_head("painted", name) if "." in name else str(int(name))
             if named in cells:
                 sentence = "painted names {said} twice; nearest: one text with all its cells"
-                raise problem("painted", "painted_twice", sentence, said=said(named))
+                raise problem("painted", "painted_twice", sentence, said=quoted(named))
             cells[named] = parse(text)
-        return cls({name: cells[name] for name in sorted(cells, key=place_of) if cells[name]})
+        return cls({name: cells[name] for name in sorted(cells, key=head_of) if cells[name]})
 
 
 def _prepared(spec: Any, run: RunOf) -> dict[int, NDArray[np.bool_]]:
     """Return the cells that the heads of each painted layer may attend to, (1 or h, T, T)."""
-    places = {place_of(name): text for name, text in spec.painted.items()}
-    found: dict[int, NDArray[np.bool_]] = {}
-    for layer in {layer for layer, _ in places}:
-        mine = {head: text for (of_layer, head), text in places.items() if of_layer == layer}
-        found[layer] = np.ones((1 if max(mine) < 0 else run.heads[layer], run.tokens, run.tokens), bool)
+    texts = {head_of(name): text for name, text in spec.painted.items()}
+    allowed: dict[int, NDArray[np.bool_]] = {}
+    for layer in {layer for layer, _ in texts}:
+        mine = {head: text for (of_layer, head), text in texts.items() if of_layer == layer}
+        allowed[layer] = np.ones((1 if max(mine) < 0 else run.heads[layer], run.tokens, run.tokens), bool)
         for head, text in mine.items():
-            found[layer][slice(None) if head < 0 else head] &= ~forbidden(text, run.tokens, run.tokens)
-    return found
+            allowed[layer][slice(None) if head < 0 else head] &= ~forbidden(text, run.tokens, run.tokens)
+    return allowed
 
 
 def _allowed(cells: Mapping[int, NDArray[np.bool_]], at: At) -> NDArray[np.bool_] | None:
@@ -57,7 +57,7 @@ def _allowed(cells: Mapping[int, NDArray[np.bool_]], at: At) -> NDArray[np.bool_
 
 def _runs(spec: Any) -> list[tuple[Any, ...]]:
     return [
-        (*place_of(name), (first, last + 1), (left, right + 1))
+        (*head_of(name), (first, last + 1), (left, right + 1))
         for name, text in spec.painted.items()
         for (first, last), (left, right) in runs_of(text)
     ]
@@ -73,7 +73,7 @@ PAINTED = Intervention(
     undo=Undo(
         Text("Paint the mask of {heads}"),
         Text("Take the mask of {heads} back"),
-        lambda masks: {"heads": heads_said(sorted({name for name, _ in masks}, key=place_of))},
+        lambda masks: {"heads": heads_said(sorted({name for name, _ in masks}, key=head_of))},
     ),
     script=InScript(
         lambda spec: {"painted": _runs(spec)},

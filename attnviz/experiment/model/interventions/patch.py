@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, model_serializer
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.fields.knob import Part
-from attnviz.experiment.layers.head_names import canonical_head, heads_said, place_of
+from attnviz.experiment.layers.head_names import canonical_head, head_of, heads_said
 from attnviz.experiment.model.interventions.intervention import (
     ChangesOutputs,
     InScript,
@@ -29,9 +29,9 @@ class Patch(Part):
     """The text: "b" is `ModelSpec.text_b`."""
 
     @property
-    def place(self) -> tuple[int, int, int]:
+    def indices(self) -> tuple[int, int, int]:
         """Its layer, head and token, from 0."""
-        return *place_of(self.head), self.token
+        return *head_of(self.head), self.token
 
     @model_serializer(mode="plain")
     def _written(self) -> dict[str, Any]:
@@ -39,11 +39,11 @@ class Patch(Part):
 
 
 def _prepared(spec: Any, run: RunOf) -> dict[tuple[int, int, int], Any]:
-    return {place: run.outputs_b(place[0])[place[1:]] for place in (each.place for each in spec.patch)}
+    return {index: run.outputs_b(index[0])[index[1:]] for index in (each.indices for each in spec.patch)}
 
 
 def _patched(vectors: Mapping[tuple[int, int, int], Any], layer: int) -> Callable[[Any], None] | None:
-    mine = {place[1:]: vector for place, vector in vectors.items() if place[0] == layer}
+    mine = {index[1:]: vector for index, vector in vectors.items() if index[0] == layer}
 
     def act(outputs: Any) -> None:
         for (head, token), vector in mine.items():
@@ -64,10 +64,10 @@ PATCH = Intervention(
     undo=Undo(
         Text("Patch {heads} from text B"),
         Text("Take the patch of {heads} back"),
-        lambda patches: {"heads": heads_said(sorted({each.head for each in patches}, key=place_of))},
+        lambda patches: {"heads": heads_said(sorted({each.head for each in patches}, key=head_of))},
     ),
     script=InScript(
-        lambda spec: {"patches": [each.place for each in spec.patch]},
+        lambda spec: {"patches": [each.indices for each in spec.patch]},
         "  # (layer, head, token)",
         """\
 for of_layer, head, token in patches:

@@ -13,7 +13,7 @@ def changed_by(step: ScoreStep, spec: AttentionSpec, scores: str = "scores") -> 
     """Return the expression of the scores after a step, or for ``share`` of the weights."""
     heads = "self.num_heads" if spec.heads_run > 1 else "1"
     code = _code(step, spec, scores) if "{code}" in step.torch else ""
-    return step.torch.format(code=code, scores=scores, heads=heads, **step.words(spec, Place(0)))
+    return step.torch.format(code=code, scores=scores, heads=heads, **step.values(spec, Place(0)))
 
 
 def divisor_of(step: ScoreStep, spec: AttentionSpec) -> str:
@@ -26,7 +26,8 @@ def function_of(step: ScoreStep, spec: AttentionSpec) -> str:
     if step.torch_function:
         name = "wide" if step.does == "vectors" else "scores"
         code = _code(step, spec, name) if "{code}" in step.torch_function else ""
-        lines, _, result = step.torch_function.format(code=code, **step.words(spec, Place(0))).rpartition("    return ")
+        function = step.torch_function.format(code=code, **step.values(spec, Place(0)))
+        lines, _, result = function.rpartition("    return ")
         return lines + "\n".join(indented([expression("return ", result, WIDTH - 4)]))
     return _bias(step, spec) if step.does == "add" and "{code}" in step.torch else ""
 

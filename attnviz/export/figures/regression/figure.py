@@ -146,25 +146,25 @@ def _layout(trace: RegressionTrace, settings: FigureSettings, count: int, right:
     if page is not None and width > _WIDE * page:
         half = (plot - _LEFT) / 2
         room = page - top - _BOTTOM - caption
-        each = (room - (count - 1) * between) / count
-        tops = [top + index * (each + between) for index in range(count)]
-        fit, cells = (_LEFT, top, half, room), tuple((2 * _LEFT + half, place, half, each) for place in tops)
+        height = (room - (count - 1) * between) / count
+        tops = [top + index * (height + between) for index in range(count)]
+        fit, cells = (_LEFT, top, half, room), tuple((2 * _LEFT + half, y, half, height) for y in tops)
     else:
-        tall, each = plot * _FIT, plot * _CELLS
-        needed = top + tall + count * (each + between) + _BOTTOM + caption
+        tall, height = plot * _FIT, plot * _CELLS
+        needed = top + tall + count * (height + between) + _BOTTOM + caption
         if page is not None:
             lines = top + count * between + _BOTTOM + caption
             stretch = (page - lines) / (needed - lines)
-            tall, each, needed = tall * stretch, each * stretch, page
-        tops = [top + tall + between + index * (each + between) for index in range(count)]
-        fit, cells = (_LEFT, top, plot, tall), tuple((_LEFT, place, plot, each) for place in tops)
+            tall, height, needed = tall * stretch, height * stretch, page
+        tops = [top + tall + between + index * (height + between) for index in range(count)]
+        fit, cells = (_LEFT, top, plot, tall), tuple((_LEFT, y, plot, height) for y in tops)
         page = needed
     if min(*fit[2:], *cells[0][2:]) < _LEAST_PLOT:
-        words = {"width": width * 2.54, "height": page * 2.54}
+        values = {"width": width * 2.54, "height": page * 2.54}
         raise Refused(
             "a page of {width:.3g} × {height:.3g} cm has no room for the fit and the matrices; a larger one has, or "
             "choose some of the heads",
-            **words,
+            **values,
         )
     return _Layout(page, fit, cells)
 
@@ -251,8 +251,8 @@ def _name_of(overlay: Overlay, w: float | None) -> Text:
 def _label_cells(axes: Any, trace: RegressionTrace, title: str, settings: FigureSettings) -> None:
     """Label rows with the queries' x and columns with the training points' x, a few of each."""
     for axis, x in ((axes.yaxis, trace.x_test), (axes.xaxis, trace.x_train)):
-        places = np.unique(np.linspace(0, len(x) - 1, min(len(x), 5)).round().astype(int))
-        axis.set_ticks(places.tolist(), [number(x[place]) for place in places])
+        indices = np.unique(np.linspace(0, len(x) - 1, min(len(x), 5)).round().astype(int))
+        axis.set_ticks(indices.tolist(), [number(x[index]) for index in indices])
     # The labels of the lowest row and the first column would overlap at the corner if cells are small.
     wide, tall = axes.get_window_extent().size / axes.figure.dpi
     if tall / len(trace.x_test) < SMALL_TYPE * LINE_HEIGHT * POINT:

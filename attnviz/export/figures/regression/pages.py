@@ -28,8 +28,8 @@ def draw_learning(trace: RegressionTrace, settings: FigureSettings) -> Any:
     height = _TOP + 2 * _TALL + _BETWEEN + _BOTTOM if settings.height is None else settings.height
     tall = (height - _TOP - _BETWEEN - _BOTTOM) / 2
     figure = new_page(settings.width, height, settings)
-    for place, (name, steps, values) in enumerate(paths):
-        box = (_LEFT, _TOP + place * (tall + _BETWEEN), settings.width - _LEFT - _RIGHT, tall)
+    for row, (name, steps, values) in enumerate(paths):
+        box = (_LEFT, _TOP + row * (tall + _BETWEEN), settings.width - _LEFT - _RIGHT, tall)
         _draw_path(add_axes(figure, box), name, steps, values, trace, settings)
     figure.axes[-1].set_xlabel(settings.tr("step"), fontsize=TYPE, labelpad=1)
     return figure
@@ -72,8 +72,8 @@ def draw_kernels(result: KernelGridTrace, settings: FigureSettings) -> Any:
         for row, width in enumerate(result.spec.widths):
             down = _TOP + row * (tall + gap)
             if not column:
-                words = {"fontsize": TYPE, "ha": "center", "va": "center", "color": theme.text}
-                add_text(figure, left / 2, down + tall / 2, f"σ = {width:g}", **words)
+                style = {"fontsize": TYPE, "ha": "center", "va": "center", "color": theme.text}
+                add_text(figure, left / 2, down + tall / 2, f"σ = {width:g}", **style)
             half = (tall - _WITHIN) / 2
             _draw_small_fit(add_axes(figure, (across, down, wide, half)), result, (column, row), truth, settings)
             _draw_small_cells(figure, (across, down + half + _WITHIN, wide, half), result, (column, row), settings)
@@ -83,7 +83,7 @@ def draw_kernels(result: KernelGridTrace, settings: FigureSettings) -> Any:
 def _draw_small_fit(
     axes: Any,
     result: KernelGridTrace,
-    place: tuple[int, int],
+    index: tuple[int, int],
     truth: tuple[NDArray[Any], NDArray[Any]] | None,
     settings: FigureSettings,
 ) -> None:
@@ -92,7 +92,7 @@ def _draw_small_fit(
     axes.plot(result.x_train, result.y_train, "o", ms=1.2, mew=0, color=theme.k)
     if truth is not None:
         axes.plot(*truth, "--", color=theme.muted, lw=0.6)
-    axes.plot(result.x_test, result.y_hat[place], color=theme.output, lw=1.1)
+    axes.plot(result.x_test, result.y_hat[index], color=theme.output, lw=1.1)
     axes.set_xticks([])
     axes.set_yticks([])
     for side in axes.spines.values():
@@ -100,9 +100,9 @@ def _draw_small_fit(
 
 
 def _draw_small_cells(
-    figure: Any, box: Box, result: KernelGridTrace, place: tuple[int, int], settings: FigureSettings
+    figure: Any, box: Box, result: KernelGridTrace, index: tuple[int, int], settings: FigureSettings
 ) -> None:
-    weights = result.weights[place]
+    weights = result.weights[index]
     scale = stretched_scale(weights, WEIGHT_SCALE, settings.contrast_drawn)
     axes = add_axes(figure, box)
     levels = stretched(weights, None, WEIGHT_SCALE, settings.contrast_drawn)

@@ -63,11 +63,11 @@ def _draw(trace: TrainTrace, settings: FigureSettings, layer: int, head: int) ->
     _draw_quality(add_axes(figure, layout.quality), trace, settings)
     _draw_roles(add_axes(figure, layout.roles), trace, settings)
     for number, (of_layer, boxes) in enumerate(zip(trace.layers, layout.tiles, strict=True)):
-        for each, box in zip(heads, boxes, strict=True):
+        for tile_head, box in zip(heads, boxes, strict=True):
             axes = add_axes(figure, box)
-            _draw_head(axes, of_layer, each, settings)
-            _name_tile(axes, trace, number, each, layout, settings)
-            if (number, each) == (layer, head):
+            _draw_head(axes, of_layer, tile_head, settings)
+            _name_tile(axes, trace, number, tile_head, layout, settings)
+            if (number, tile_head) == (layer, head):
                 _mark(axes, settings.palette.accent)
     axes = add_axes(figure, layout.large)
     levels = _draw_head(axes, large, head, settings)
@@ -115,7 +115,7 @@ def _name_tile(
     if not layout.lines:
         return
     role, name, score = _title_of(trace, layer, head, settings)
-    colour = settings.palette.muted if role is None else settings.palette.mark_text(_place_of(role))
+    colour = settings.palette.muted if role is None else settings.palette.mark_text(_index_of(role))
     first, second = (f"{name} {score}", "") if layout.lines == 1 else (score, name)
     wide, tall = (each / 72 for each in _points(axes))
     above = 1 + (0.02 + LINE * (layout.lines - 1)) / tall
@@ -157,14 +157,14 @@ def _draw_quality(axes: Any, trace: TrainTrace, settings: FigureSettings) -> Non
         loss_name = settings.tr(Text("loss / {divisor}", {"divisor": divisor}))
         ends = [(at_end[0], loss_name, theme.accent), (at_end[1], settings.tr("accuracy"), theme.v_text)]
         _name_ends(axes, len(steps) / trace.spec.steps, ends)
-    said = Text("loss"), Text("accuracy")
+    titles = Text("loss"), Text("accuracy")
     if trace.step:
         loss, accuracy = history.loss[trace.step - 1], history.accuracy[trace.step - 1]
-        said = (
+        titles = (
             Text("loss {loss}", {"loss": f"{loss:.3g}"}),
             Text("accuracy {share} %", {"share": f"{100 * accuracy:.0f}"}),
         )
-    _heading(axes, [(settings.tr(said[0]), theme.accent), (settings.tr(said[1]), theme.v_text)])
+    _heading(axes, [(settings.tr(titles[0]), theme.accent), (settings.tr(titles[1]), theme.v_text)])
 
 
 def _draw_roles(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
@@ -174,12 +174,12 @@ def _draw_roles(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
     last_step = 0
     heads = settings.heads_of(trace.num_heads)
     for curve in (each for each in head_curves(trace) if each.head in heads):
-        last, place = float(curve.scores[-1]), _place_of(curve.role)
+        last, index = float(curve.scores[-1]), _index_of(curve.role)
         last_step = int(curve.steps[-1])
-        if curve.named and last > best.get(place, (-1.0, ""))[0]:
+        if curve.named and last > best.get(index, (-1.0, ""))[0]:
             name = settings.tr(curve.role.short_at(curve.distance))
-            best[place] = last, f"{head_name(curve.layer, curve.head)} {name}"
-        colour = theme.mark(place) if curve.named else theme.hatch
+            best[index] = last, f"{head_name(curve.layer, curve.head)} {name}"
+        colour = theme.mark(index) if curve.named else theme.hatch
         width = 0.9 if curve.named else 0.5
         style: dict[str, Any] = {"marker": "o", "ms": 3, "clip_on": False} if len(curve.steps) == 1 else {}
         axes.plot(curve.steps, curve.scores, color=colour, lw=width, zorder=2 + width, **style)
@@ -187,13 +187,13 @@ def _draw_roles(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
     _name_ends(
         axes,
         last_step / trace.spec.steps,
-        [(score, name, theme.mark_text(place)) for place, (score, name) in best.items()],
+        [(score, name, theme.mark_text(index)) for index, (score, name) in best.items()],
     )
     on_probe = [(settings.tr("measured on its probe"), theme.muted)] if history.on_probe else []
     _heading(axes, [(settings.tr("what the heads do"), theme.text), *on_probe])
 
 
-def _place_of(role: Role) -> int:
+def _index_of(role: Role) -> int:
     return list(EVERY_ROLE).index(role.name)
 
 
@@ -236,14 +236,14 @@ def _name_ends(axes: Any, end: float, ends: list[tuple[float, str, str]]) -> Non
     """
     tall = _points(axes)[1] / 72
     pitch = LINE / tall
-    found: list[float] = []
+    heights: list[float] = []
     ordered = sorted(
         (min(max(value, 0.0), 1.0) if isfinite(value) else 1.0, name, colour) for value, name, colour in ends
     )
     room = 1.0 - pitch * (len(ordered) - 1)
     for number, (value, name, colour) in enumerate(ordered):
         y = min(value, room + pitch * number)
-        y = max(y, found[-1] + pitch) if found else y
-        found.append(y)
-        place = y / 1.02
-        axes.text(end + 0.02, place, name, transform=axes.transAxes, fontsize=SMALL_TYPE, color=colour, va="center")
+        y = max(y, heights[-1] + pitch) if heights else y
+        heights.append(y)
+        height = y / 1.02
+        axes.text(end + 0.02, height, name, transform=axes.transAxes, fontsize=SMALL_TYPE, color=colour, va="center")

@@ -58,8 +58,8 @@ def layout_of(trace: TrainTrace, settings: FigureSettings, bar: float) -> TrainL
     """
     width, page = settings.width, settings.height
     caption = CAPTION_ROW if settings.caption else 0.0
-    place = _side_by_side if width >= _WIDE and (page is None or width > page) else _stacked
-    layout = place(trace, settings, bar, width, None if page is None else page - caption)
+    arrange = _side_by_side if width >= _WIDE and (page is None or width > page) else _stacked
+    layout = arrange(trace, settings, bar, width, None if page is None else page - caption)
     sides = (*layout.quality[2:], *layout.roles[2:])
     tile = min(layout.tiles[0][0][2:])
     if min(sides) < _LEAST_PLOT or tile < _LEAST_TILE or min(layout.large[2:]) < _LEAST_LARGE:

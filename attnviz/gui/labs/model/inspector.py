@@ -66,7 +66,7 @@ class ModelInspector(LayerInspector):
             self.no_next.setText(to_mask if masked else headless)
         else:
             said = self.tr("in place of “{0}”") if masked else self.tr("next token after “{0}”")
-            self._next_caption.setText(said.upper().format(trace.read.names[now.place]))
+            self._next_caption.setText(said.upper().format(trace.read.names[now.position]))
             levels = quantise(now.probabilities, None, 0.0, 1.0)
             pairs = () if now.other is None else zip(now.other, now.probabilities, strict=True)
             before = tuple(self.tr("was {0}").format(told_from(*pair)) for pair in pairs)

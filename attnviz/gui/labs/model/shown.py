@@ -22,8 +22,8 @@ def tokens_of(trace: ModelTrace, view: ModelViewSettings) -> tuple[ShownToken, .
     word: int | None = None
     for group in view.groups_of(read):
         first = group.tokens[0]
-        begins = read.words[first] is None or read.words[first] != word
-        word = read.words[group.tokens[-1]]
+        begins = read.word_ids[first] is None or read.word_ids[first] != word
+        word = read.word_ids[group.tokens[-1]]
         name = group.name if group.name.strip() else "␣"
         found.append(ShownToken(name, begins, bool(hidden & set(group.tokens))))
     return tuple(found)

@@ -69,7 +69,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
             self._groups = ()
         held = self._selection.locked
         if held.query is None and trace.prediction is not None:
-            self._selection.begin_with(replace(held, query=trace.prediction.place))
+            self._selection.begin_with(replace(held, query=trace.prediction.position))
         super().show_trace(trace)
 
     @override

@@ -193,7 +193,7 @@ class LearningPage(Page[Shown]):
 
     def _marks_of(self, trace: TrainTrace, chosen: str) -> tuple[StepMark, ...]:
         """Return the marks, of the role whose curves are chosen or of all; computed again where roles were measured."""
-        drawn = tuple(curve.place for curve in head_curves(trace, chosen))
+        drawn = tuple(curve.role_index for curve in head_curves(trace, chosen))
         key = trace.spec, len(trace.history.role_steps), trace.history.on_probe, drawn, chosen
         if key != self._marked[0]:
             of_heads = np.array(drawn, np.intp).reshape(trace.role_scores.shape[:2]) if drawn else np.array(-1)

@@ -55,10 +55,10 @@ class DotLine(Canvas):
         """
         self._dot, self._name, self._column, self._role, self._tables = dot, name, column, role, tables
         self._replaced = dot.replaced
-        self._decimals = _decimals_of(dot, dot.made if dot.replaced is None else dot.replaced)
+        self._decimals = _decimals_of(dot, dot.result if dot.replaced is None else dot.replaced)
         self._largest = np.argsort(-np.abs(dot.row * dot.column), kind="stable").tolist()
         terms = [] if len(dot.row) > _WORDS_OF else [piece.text for piece in self.pieces(len(dot.row))[:-1]]
-        self.setAccessibleName(" ".join([*self._title, *terms, _said(dot.made)]))
+        self.setAccessibleName(" ".join([*self._title, *terms, _said(dot.result)]))
         self.redraw()
 
     @property
@@ -86,7 +86,7 @@ class DotLine(Canvas):
             found += [_Piece("+"), _Piece(_said(dot.bias, decimals), role="text")]
         if self._replaced is not None:
             found += [_Piece("="), _Piece(_said(self._replaced), role="text")]
-        return [*found, _Piece("=" if self._replaced is None else "→"), _Piece(_said(dot.made), dot.level, of_column)]
+        return [*found, _Piece("=" if self._replaced is None else "→"), _Piece(_said(dot.result), dot.level, of_column)]
 
     @override
     def draw(self, painter: QPainter) -> None:

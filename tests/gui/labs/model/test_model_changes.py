@@ -426,7 +426,7 @@ def test_that_a_masked_token_is_expected_where_it_is(at: At, window: MainWindow,
     settle(window)
     trace, shown = trace_of(window), inspector(window)
     assert trace.prediction is not None
-    assert trace.read.names[trace.prediction.place] == "[MASK]"
+    assert trace.read.names[trace.prediction.position] == "[MASK]"
     assert shown._next_caption.text() == "IN PLACE OF “[MASK]”"
     assert (
         f"In place of “[MASK]” the model predicts “{trace.prediction.tokens[0]}” (" in window.room.stage.sentence.text()
@@ -467,8 +467,8 @@ def test_that_another_text_is_looked_at_where_its_next_token_is_expected_and_a_s
     settle(window)
     prediction = trace_of(window).prediction
     assert prediction is not None
-    assert room.selection.locked == Selection(1, prediction.place, None)
-    assert prediction.place == 14
+    assert room.selection.locked == Selection(1, prediction.position, None)
+    assert prediction.position == 14
     room.form.propose(model(), "text")
     room.apply_view(room.view_settings().model_copy(update={"head": 2, "query": 3, "key": 1}))  # as a session does
     settle(window)
