@@ -170,7 +170,7 @@ class ComparePage(StudyPage[PictureT]):
 
     @override
     def colour_line(self) -> ColourLine | None:
-        return None if self._shown is None else self._pair_of(self._shown).colour_line
+        return None if self.pair.drawn is None else self.pair.drawn.colour_line
 
     @property
     @override

@@ -116,7 +116,8 @@ class PairView(Placed):
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._pair: Pair | None = None
+        self.drawn: Pair | None = None
+        """The pair on screen."""
         self._further: list[QToolButton] = []
         self.a, self.b, self.difference = (
             Heatmap(look, name) for name in (self.tr("A, the pinned run"), self.tr("B, this run"), self.tr("B − A"))
@@ -138,7 +139,7 @@ class PairView(Placed):
 
     def show_pair(self, pair: Pair) -> None:
         """Draw a pair."""
-        self._pair = pair
+        self.drawn = pair
         self._offer(pair.offered)
         difference = pair.difference
         self._draw_layer(self.b, pair.b, pair, pair.titles[1])
@@ -159,7 +160,7 @@ class PairView(Placed):
         """Mark a cell in every picture that has it."""
         for heatmap in (self.a, self.b, self.difference):
             heatmap.select(cell)
-        aligned = None if self._pair is None else self._pair.aligned
+        aligned = None if self.drawn is None else self.drawn.aligned
         if cell is not None and aligned is not None and max(cell.row, cell.column or 0) >= aligned:
             self.a.select(None)
 
@@ -192,7 +193,7 @@ class PairView(Placed):
     def _parts(self) -> list[Heatmap]:
         """The pictures that are drawn."""
         shown = [part for part in (self.a, self.b, self.difference) if part.isVisibleTo(self)]
-        return [] if self._pair is None else shown
+        return [] if self.drawn is None else shown
 
     def _place_text(self, width: int) -> int:
         """Place the buttons and the text; return the top of the pictures."""
@@ -212,10 +213,10 @@ class PairView(Placed):
 
     def _places(self, room: Rect) -> tuple[Rect, ...]:
         """Return where the pictures are in a room."""
-        assert self._pair is not None
+        assert self.drawn is not None
         px, shown = self._look.px, self._parts
         margins = tuple(map(max, zip(*(part.margins for part in shown), strict=True)))
-        queries, keys = self._pair.b.weights.shape[2:]
+        queries, keys = self.drawn.b.weights.shape[2:]
         return in_a_grid(
             len(shown), (queries, keys), Margins(*margins), room, gap=px(12), least=px(LEAST), across=len(shown)
         )
