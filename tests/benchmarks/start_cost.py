@@ -7,10 +7,10 @@ The first heatmap is the stored one of the opening preset, which is painted with
 
 Learned from it (python -X importtime, cProfile, marks at each paint event), of 0.54 s where torch takes 0.9: Python,
 numpy, pydantic and Qt alone 0.21, of which PySide's signatures 0.02; then 290 modules of ours, of whose time the making
-of dataclasses takes 0.07 and that of pydantic models 0.04, 0.03 of both for lessons and for labs that are not open;
-PySide's own enums 0.03; the presets 0.01; the widgets of the window and the room 0.1, a third of it style sheets;
-layout and paint 0.05, of which the picture 0.02; the stored trace itself 0.01. No single part is left that would bring
-the window to 0.45: with the types of the other labs made on demand it would be at 0.55 or so.
+of dataclasses takes 0.07 and that of pydantic models 0.04; PySide's own enums 0.03; the presets 0.01; the widgets of
+the window and the room 0.1, a third of it style sheets; layout and paint 0.05, of which the picture 0.02; the stored
+trace itself 0.01. Since the types of a lab, its presets' specs and pydantic's validators are made on first use, 255
+modules are imported, and the window takes 0.86 to 0.88 of that time. No single part is left that would bring it to 0.45.
 
 The garbage collector took 0.045 of the imports, so it is off from the first one. ziamath, which sets the formula in
 another thread, took the interpreter from the first paint for 0.04, and now begins after it, as torch does. superqt and
