@@ -10,7 +10,8 @@ numpy, pydantic and Qt alone 0.21, of which PySide's signatures 0.02; then 290 m
 of dataclasses takes 0.07 and that of pydantic models 0.04; PySide's own enums 0.03; the presets 0.01; the widgets of
 the window and the room 0.1, a third of it style sheets; layout and paint 0.05, of which the picture 0.02; the stored
 trace itself 0.01. Since the types of a lab, its presets' specs and pydantic's validators are made on first use, 255
-modules are imported, and the window takes 0.86 to 0.88 of that time. No single part is left that would bring it to 0.45.
+modules are imported, and the window takes 0.86 to 0.88 of that time. No single part is left that would bring it to
+0.45.
 
 The garbage collector took 0.045 of the imports, so it is off from the first one. ziamath, which sets the formula in
 another thread, took the interpreter from the first paint for 0.04, and now begins after it, as torch does. superqt and
