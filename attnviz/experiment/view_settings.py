@@ -47,6 +47,10 @@ class PageRecord:
     runs: Callable[[Any], tuple[tuple[Text, Any], ...]] = lambda _: ()
     """Returns the runs and studies of a spec that it shows in place of the spec's own run, each with its title."""
 
+    def __post_init__(self) -> None:
+        if self.stage not in ("chosen", "weights", "") or not callable(self.offered) or not callable(self.runs):
+            raise TypeError(f"the page '{self.name}' has no such stage, or its offered or runs is no function")
+
 
 Place = Annotated[Whole, Field(ge=0, le=2**31 - 1)]
 """A head, a batch item, a row, a column or a step, counted from 0."""

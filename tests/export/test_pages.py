@@ -53,6 +53,12 @@ def new_page() -> Iterator[str]:
     PAGES.remove("new")
 
 
+@pytest.mark.parametrize("wrong", [{"stage": "wieghts"}, {"offered": True}, {"runs": ()}], ids=str)
+def test_that_a_page_of_no_such_stage_or_without_its_functions_cannot_be_made(wrong: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="the page 'new' has no such stage, or"):
+        PageRecord("new", "New", "A page", widget="", figure=NoFigure("It is a trial."), **wrong)
+
+
 @pytest.mark.parametrize("page", ["new", "text", "compare"])
 def test_that_a_document_on_a_page_without_a_figure_is_not_exported_as_another(
     page: str, new_page: str, tmp_path: Path

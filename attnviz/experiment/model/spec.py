@@ -169,12 +169,15 @@ class ModelSpec(SpecBase):
 
     @classmethod
     def _check_interventions(cls) -> None:
-        """Raise a TypeError for a field of an intervention without a record: it would act without a name."""
+        """Raise a TypeError for an intervention without a record, which acts without a name, or with wrong heads."""
         extras = {name: field.json_schema_extra for name, field in cls.model_fields.items()}
         of_changes = {name for name, extra in extras.items() if isinstance(extra, dict) and extra["group"] == _CHANGE}
         if unexplained := of_changes - set(cls.interventions()) - set(_SAYS_HOW):
             names = ", ".join(sorted(unexplained))
             raise TypeError(f"{cls.__name__}: the fields {names} change a run and carry no Intervention")
+        for name, record in cls.interventions().items():
+            if list(record.heads(cls.model_fields[name].default)):
+                raise TypeError(f"{cls.__name__}.{name}: there are heads in the default, which has no effect")
 
     @classmethod
     def interventions(cls) -> dict[str, Intervention]:

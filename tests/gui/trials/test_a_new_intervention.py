@@ -151,3 +151,11 @@ def test_that_a_field_that_changes_a_run_without_a_record_is_no_class() -> None:
 
         class Silent(ModelSpec):
             silent: Number = knob(1.0, "Silent", "Acts unnamed.", group="Interventions")
+
+
+@pytest.mark.parametrize("heads", [None, lambda gain: gain, lambda gain: gain.heads, lambda gain: ("1.1",)])
+def test_that_an_intervention_with_wrong_heads_is_no_class(heads: Any) -> None:
+    with pytest.raises((TypeError, AttributeError), match=r"callable|iterable|has no attribute|heads in the default"):
+
+        class Wrong(ModelSpec):
+            gain: Annotated[Number, replace(GAIN, heads=heads)] = knob(1.0, "Gain", "Times", group="Interventions")

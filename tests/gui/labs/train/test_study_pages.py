@@ -189,9 +189,12 @@ def test_that_loss_and_accuracy_of_both_are_those_of_the_sequences_of_a_test(
     hands.qtbot.mouseClick(hosted.page.pair.pin, hands.left)
     hosted.show(independent_trace(small(heads_off=("1.1", "1.2"))))
     asked = hosted.run_beside()
-    qualities = [list(run(study))[-1].shown for study in asked]
+    events = tuple(list(run(study))[-1] for study in asked)
+    qualities = [event.shown for event in events]
     assert len(qualities) == 2
+    hosted.page.show_events((*events, *events))  # the room, too, may have asked for them
     text = hosted.page.pair.changes.text()
+    assert (text.count("loss"), text.count("accuracy")) == (2, 2)
     for quality in qualities:
         assert f"loss {quality.loss:.2g}, accuracy {100 * quality.accuracy:.0f} %" in text
     assert qualities[0] != qualities[1]
