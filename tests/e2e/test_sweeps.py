@@ -16,7 +16,7 @@ import psutil
 import pytest
 from calling import ROOT, SCREENS, attnviz
 
-SPEC = {"lab": "train", "device": "cpu", "num_hiddens": 16, "num_heads": 2, "num_layers": 1, "steps": 60}
+SPEC = {"lab": "train", "device": "cpu", "num_hiddens": 16, "num_heads": 2, "num_layers": 1, "steps": 40}
 """Long enough that a sweep of it is still going on when a test that waits for its first rows looks at it."""
 OVER = ("--over", "num_hiddens=16,17,32", "--over", "seed=0:11")
 RUNS = 36
@@ -108,7 +108,7 @@ def is_worker(process: psutil.Process) -> bool:
 
 def test_that_a_killed_sweep_is_gone_on_with_again_and_again(serial: list[Row], tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
-    for count in (1, 9, 20):
+    for count in (1, 15):
         with sweep(*OVER, "-o", "table.csv", "--workers", "2", cwd=tmp_path) as process:
             wait_until(lambda count=count: has_rows(path, count), "rows")
             children = psutil.Process(process.pid).children(recursive=True)
@@ -122,7 +122,7 @@ def test_that_a_killed_sweep_is_gone_on_with_again_and_again(serial: list[Row], 
 def test_that_the_rows_of_killed_workers_are_done_again(serial: list[Row], tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     with sweep(*OVER, "-o", "table.csv", "--workers", "2", cwd=tmp_path) as process:
-        for count in (1, 8, 15, 22):
+        for count in (1, 8):
             wait_until(lambda count=count: has_rows(path, count), "rows")
             workers = list(filter(is_worker, psutil.Process(process.pid).children(recursive=True)))
             for worker in workers[: 1 + count % 2]:  # one, or both at once
@@ -151,19 +151,18 @@ def test_that_ctrl_c_in_a_terminal_ends_every_process_and_leaves_a_valid_table(
 
 
 @contextlib.contextmanager
-def scheduler_with_workers(cwd: Path, file: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A scheduler and two workers as a cluster has them, each a program of its own, on the loopback."""
-    quiet = ("--no-dashboard", "--host", "127.0.0.1")
-    with contextlib.ExitStack() as held:
-        scheduler = held.enter_context(
-            started(
-                "-m", "distributed.cli.dask_scheduler", *quiet, "--port", "0", "--scheduler-file", str(file), cwd=cwd
-            )
-        )
+def scheduler_with_workers(cwd: Path, file: Path, path: str = str(ROOT)) -> Iterator[subprocess.Popen[bytes]]:
+    """A scheduler and two workers as a cluster has them, each a program of its own; ``path`` is that of the workers."""
+    common = ("--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(file))
+    with contextlib.ExitStack() as held, pytest.MonkeyPatch.context() as patch:
+        command = ("-m", "distributed.cli.dask_scheduler", *common, "--port", "0")
+        scheduler = held.enter_context(started(*command, cwd=cwd))
         wait_until(file.exists, "the scheduler")
+        patch.setattr(sys.modules[__name__], "ROOT", path)
         for name in "ab":
-            command = ("-m", "distributed.cli.dask_worker", "--scheduler-file", str(file), "--nthreads", "1", *quiet)
-            held.enter_context(started(*command, "--name", name, "--local-directory", str(cwd), cwd=cwd))
+            command = ("-m", "distributed.cli.dask_worker", *common, "--nthreads", "1", "--name", name)
+            held.enter_context(started(*command, "--local-directory", str(cwd), cwd=cwd))
+        patch.undo()
         yield scheduler
 
 
@@ -189,27 +188,11 @@ def test_that_a_sweep_goes_on_after_its_scheduler_was_killed(serial: list[Row], 
 def test_that_a_worker_with_another_version_is_refused_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("import attnviz; attnviz.__version__ = '0.0.1'\n", encoding="utf-8")
     file = tmp_path / "scheduler.json"
-    with contextlib.ExitStack() as held, pytest.MonkeyPatch.context() as patch:
-        quiet = ("--no-dashboard", "--host", "127.0.0.1")
-        held.enter_context(
-            started(
-                "-m",
-                "distributed.cli.dask_scheduler",
-                *quiet,
-                "--port",
-                "0",
-                "--scheduler-file",
-                str(file),
-                cwd=tmp_path,
-            )
-        )
-        wait_until(file.exists, "the scheduler")
-        patch.setattr(sys.modules[__name__], "ROOT", f"{tmp_path}:{ROOT}")
-        command = ("-m", "distributed.cli.dask_worker", "--scheduler-file", str(file), "--nthreads", "1", *quiet)
-        held.enter_context(started(*command, "--local-directory", str(tmp_path), cwd=tmp_path))
-        patch.undo()
-        with sweep(*OVER, "-o", "table.csv", "--scheduler-file", str(file), cwd=tmp_path) as process:
-            code, err = end(process)
+    with (
+        scheduler_with_workers(tmp_path, file, f"{tmp_path}:{ROOT}"),
+        sweep(*OVER, "-o", "table.csv", "--scheduler-file", str(file), cwd=tmp_path) as process,
+    ):
+        code, err = end(process)
     assert code == 1
     assert "a worker has attnviz 0.0.1 and this machine attnviz " in err
     assert not (tmp_path / "table.csv").exists()
@@ -229,22 +212,22 @@ def test_that_two_sweeps_at_once_have_each_their_table_and_one_file_has_one_swee
     assert rows_of(tmp_path / "first.csv") == rows_of(tmp_path / "second.csv") == serial
 
 
-def test_that_ten_thousand_runs_are_ten_thousand_rows_in_bounded_memory(tmp_path: Path) -> None:
-    arguments = ("preset:multi-head-random", "--over", "num_heads=1,2,5,10", "--over", "seed=0:2499")
+def test_that_thousands_of_runs_are_as_many_rows_in_bounded_memory(tmp_path: Path) -> None:
+    arguments = ("preset:multi-head-random", "--over", "num_heads=1,2,5,10", "--over", "seed=0:999")
     command = ("-m", "attnviz", "sweep", *arguments, "-o", "table.jsonl", "--workers", "2")
     path, early, late = tmp_path / "table.jsonl", 0, 0
     with started(*command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
-        wait_until(lambda: has_rows(path, 1000), "rows")
+        wait_until(lambda: has_rows(path, 500), "rows")
         program = psutil.Process(process.pid)
         early = program.memory_info().rss
-        while process.poll() is None and not has_rows(path, 9000):
+        while process.poll() is None and not has_rows(path, 3500):
             time.sleep(0.2)
         late = program.memory_info().rss if process.poll() is None else early
         code, err = end(process)
     assert code == 0, err
     runs = [json.loads(line)["run"] for line in path.read_text(encoding="utf-8").splitlines()]
-    assert runs == list(range(10_000))
-    assert late - early < 60 << 20, f"{early >> 20} MiB after 1,000 rows, {late >> 20} after 9,000"
+    assert runs == list(range(4000))
+    assert late - early < 25 << 20, f"{early >> 20} MiB after 500 rows, {late >> 20} after 3,500"
 
 
 def test_that_a_script_without_a_guard_is_told_how_to_write_one(tmp_path: Path) -> None:
