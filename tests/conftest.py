@@ -27,7 +27,7 @@ if "forkserver" in multiprocessing.get_all_start_methods():
     multiprocessing.get_context("forkserver").set_forkserver_preload(["attnviz.engine.run", "attnviz.gui.app"])
 
 # How many examples hypothesis tries of each claim: while one works, before a change is taken, and for an hour.
-EXAMPLES = {"dev": 15, "ci": 30, "long": 300}
+EXAMPLES = {"dev": 15, "ci": 20, "long": 300}
 for name, count in EXAMPLES.items():
     settings.register_profile(
         name,

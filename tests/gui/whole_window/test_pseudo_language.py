@@ -17,11 +17,10 @@ from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_run, regression, transformer
 
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.texts.languages import ENGLISH, translator
+from attnviz.experiment.texts.languages import translator
 from attnviz.export.figures.figure import paper_figure
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.folders import resource
-from attnviz.gui.language import install_language
 from attnviz.gui.widgets import explained
 from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.window.main_window import MainWindow
@@ -134,14 +133,6 @@ def test_that_every_text_is_in_the_language_of_the_window_and_none_is_cut(
     assert {text for text in painted if bare(text) - set(getattr(spec, "alphabet", ()))} == set()
     assert Pseudo.unknown == set()
     assert cut == set()
-
-
-@pytest.fixture
-def chinese(qapp: QApplication) -> Iterator[None]:
-    """Chinese, and English again afterwards."""
-    install_language(qapp, "zh_CN")
-    yield
-    install_language(qapp, ENGLISH)
 
 
 @pytest.mark.usefixtures("chinese")
