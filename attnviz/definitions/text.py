@@ -166,6 +166,16 @@ def listed(parts: Sequence[Text | str], template: English = "{first}, {rest}") -
     return Text(template, {"first": first[0], "rest": listed(parts[1:], template)})
 
 
+def bytes_said(count: int) -> str:
+    """Return a number of bytes with three digits: "5.63 kB", "1.18 MB"."""
+    size, unit = float(count), "B"
+    for larger in ("kB", "MB", "GB", "TB"):
+        if size < 1000:
+            break
+        size, unit = size / 1000, larger
+    return f"{number_said(size)} {unit}"
+
+
 def number_said(value: float, digits: int = 3) -> str:
     """Return a number with ``digits`` significant digits and a typographic minus: "3.27", "−0.52", "1.2e−5", "∞"."""
     if math.isnan(value):

@@ -108,6 +108,11 @@ class SpecBase(BaseModel):
         """The step at which a new training is shown; without training steps before it until Run is pressed."""
         return 0
 
+    @property
+    def waits(self) -> bool:
+        """Whether a new run pauses at `shown_first`, until Run is pressed; else it plays to its end at once."""
+        return self.trains
+
     def keeps_step_of(self, other: object) -> bool:
         """Return whether its run is shown at the step on screen of another's run."""
         del other

@@ -23,7 +23,7 @@ from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.view_settings import LAB_FIGURE, NoFigure
 from attnviz.export.code.attention.script import attention_script
-from attnviz.export.code.model import model_script
+from attnviz.export.code.model.script import model_script
 from attnviz.export.code.regression.script import regression_script
 from attnviz.export.code.text import Script
 from attnviz.export.code.train import train_script

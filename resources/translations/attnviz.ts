@@ -99,6 +99,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Generation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Given weights</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2623,6 +2627,57 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model/generating</name>
+    <message>
+        <source>; nearest: 0 new tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: generate=0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: one text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: the tokens without padding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chosen has token {token} at step {step}, but the model knows those below {rows} only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>generate continues a text without padding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>generate continues one text, input_ids of shape (1, tokens), not {shape}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this model has no head that predicts the next token, so it cannot continue a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this model reads at most {most} tokens, and the text has {tokens}, so it cannot continue with {new}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transformers refuses the values in {file}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} says eos_token_id {value}; it must be a token, or a list of tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{module} cannot continue a text: it has no generate, or an encoder</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/model/tokenizer</name>
     <message>
         <source>it ended its process: it needs too much memory, or is broken</source>
@@ -2642,6 +2697,10 @@
     </message>
     <message>
         <source>the tokenizer of this folder cannot be read: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot decode these tokens: {error}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4396,7 +4455,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: no chosen tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: no patch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {{}}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4428,7 +4499,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Choose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cosine of the last hidden states with and without the interventions, mean over the tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decides the sampled tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Divides the logits: small is nearly the most probable token, large is nearly any.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each token is drawn; beams are not searched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each token is the most probable one; beams are not searched.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4460,6 +4555,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>How a token is drawn: the logits are divided by the sampling temperature, then the most probable tokens kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How much a head writes: each weight times the norm of its value after the output projection (Kobayashi et al. 2020)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4484,7 +4583,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Nothing of a run is random yet.</source>
+        <source>Most probable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4516,6 +4619,26 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sampling temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of the folder change the logits: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of the folder without effect here: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Share of the weight on the first token and on special tokens (attention sinks), where a head with nothing to do parks its attention</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4532,6 +4655,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The first pass reads the text, and the cache keeps keys and values of it: {size} in {count} layers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The folder names no end token, so {count} tokens are generated.</source>
+        <extracomment>one: The folder names no end token, so one token is generated.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>The heads are measured over the first {count} tokens until the text is complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The most probable tokens with at least this probability together are drawn from; 1: all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The most tokens that the model continues the text with; 0: it only reads the text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The next token: the most probable one at each step, or drawn by its probability. Beams are not searched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number of most probable tokens that are drawn from; 0: all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4540,7 +4696,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This model keeps no keys and values: each pass computes the whole text again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Tokens that no token may attend to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens that you chose in place of the model's.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Top k</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Top p</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4557,6 +4729,22 @@
     </message>
     <message>
         <source>by chance {chance}; in {agreeing} of {count} rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chosen has a token for step {step}, but generate is 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chosen has a token for step {step}, but {count} are generated, steps 0..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chosen {said} must be an object with a token for each step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chosen: {tokens}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4609,11 +4797,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>new token {count} of {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>patch takes the output of a head from text_b, which is empty</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>probability lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sampled at {temperature}, top k {k}, top p {p}, seed {seed}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4623,6 +4819,11 @@
     <message>
         <source>without interventions, {found}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} new tokens</source>
+        <extracomment>one: 1 new token</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>{count} parameters</source>
@@ -4653,6 +4854,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{said} in chosen must be a step, counted from 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} in chosen, at step {step}, must be the number of a token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{there} the model predicts “{token}” ({share}).</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4676,15 +4885,15 @@
         <source>“Weighted by norm” now counts the weights beside learned sinks as they are, and the other measures divide every row by its sum: they may differ from those shown when this file was saved.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>“{token}” ends the text.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>attnviz/experiment/model/interventions</name>
     <message>
         <source>; nearest: one text with all its cells</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: {{}}</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -6724,6 +6933,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>and {0} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>dropped</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6741,6 +6954,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>key {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7459,6 +7676,10 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/model</name>
     <message>
+        <source>1 to 9</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>= their sum</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7480,6 +7701,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue with another of the most probable tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7523,11 +7748,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Key-value cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Leave out special tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Most probable tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7556,6 +7789,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Run the model once without each head (ablation): the colour is how much probability the top token loses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the pass that leads to an earlier token; Run continues from there</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7668,6 +7905,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>was {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7706,6 +7947,10 @@ the rest of 1</source>
     <name>attnviz/gui/labs/model/editors</name>
     <message>
         <source>Allow the cells again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue with the model's own token again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9581,10 +9826,6 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>and {0} more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>done</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9636,10 +9877,6 @@ of {0} min</source>
     </message>
     <message>
         <source>Map of heads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>layer {0}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

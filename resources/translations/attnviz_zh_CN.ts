@@ -99,6 +99,10 @@
         <translation>拟合</translation>
     </message>
     <message>
+        <source>Generation</source>
+        <translation>生成</translation>
+    </message>
+    <message>
         <source>Given weights</source>
         <translation>给定的权重</translation>
     </message>
@@ -2623,6 +2627,57 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model/generating</name>
+    <message>
+        <source>; nearest: 0 new tokens</source>
+        <translation>；最接近：0 个新词元</translation>
+    </message>
+    <message>
+        <source>; nearest: generate=0</source>
+        <translation>；最接近：generate=0</translation>
+    </message>
+    <message>
+        <source>; nearest: one text</source>
+        <translation>；最接近：一段文本</translation>
+    </message>
+    <message>
+        <source>; nearest: the tokens without padding</source>
+        <translation>；最接近：不含填充的词元</translation>
+    </message>
+    <message>
+        <source>chosen has token {token} at step {step}, but the model knows those below {rows} only</source>
+        <translation>chosen 在第 {step} 步选了词元 {token}，但模型只认识小于 {rows} 的词元</translation>
+    </message>
+    <message>
+        <source>generate continues a text without padding</source>
+        <translation>generate 续写不含填充的文本</translation>
+    </message>
+    <message>
+        <source>generate continues one text, input_ids of shape (1, tokens), not {shape}</source>
+        <translation>generate 续写一段文本，即形状为 (1, 词元数) 的 input_ids，而不是 {shape}</translation>
+    </message>
+    <message>
+        <source>this model has no head that predicts the next token, so it cannot continue a text</source>
+        <translation>此模型没有预测下一个词元的头，无法续写文本</translation>
+    </message>
+    <message>
+        <source>this model reads at most {most} tokens, and the text has {tokens}, so it cannot continue with {new}</source>
+        <translation>此模型最多读取 {most} 个词元，而文本已有 {tokens} 个，无法再续写 {new} 个</translation>
+    </message>
+    <message>
+        <source>transformers refuses the values in {file}: {why}</source>
+        <translation>transformers 拒绝 {file} 中的值：{why}</translation>
+    </message>
+    <message>
+        <source>{file} says eos_token_id {value}; it must be a token, or a list of tokens</source>
+        <translation>{file} 中的 eos_token_id 为 {value}；它必须是一个词元或词元列表</translation>
+    </message>
+    <message>
+        <source>{module} cannot continue a text: it has no generate, or an encoder</source>
+        <translation>{module} 无法续写文本：它没有 generate，或带有编码器</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/model/tokenizer</name>
     <message>
         <source>it ended its process: it needs too much memory, or is broken</source>
@@ -2643,6 +2698,10 @@
     <message>
         <source>the tokenizer of this folder cannot be read: {error}</source>
         <translation>无法读取此文件夹的分词器：{error}</translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot decode these tokens: {error}</source>
+        <translation>此文件夹的分词器无法解码这些词元：{error}</translation>
     </message>
     <message>
         <source>the tokenizer of this folder cannot tokenize this text: {error}</source>
@@ -4396,8 +4455,20 @@
         <translation>1 − 输出的余弦</translation>
     </message>
     <message>
+        <source>; nearest: 0</source>
+        <translation>；最接近：0</translation>
+    </message>
+    <message>
+        <source>; nearest: no chosen tokens</source>
+        <translation>；最接近：不选词元</translation>
+    </message>
+    <message>
         <source>; nearest: no patch</source>
         <translation>；最接近的：不替换</translation>
+    </message>
+    <message>
+        <source>; nearest: {{}}</source>
+        <translation>；最接近的：{{}}</translation>
     </message>
     <message>
         <source>A Hugging Face folder on this machine, with config.json, tokenizer.json and *.safetensors. Nothing is loaded from the network.</source>
@@ -4428,8 +4499,32 @@
         <translation>手工禁止的格，属于一个头或一层。</translation>
     </message>
     <message>
+        <source>Choose</source>
+        <translation>选词</translation>
+    </message>
+    <message>
+        <source>Chosen</source>
+        <translation>已选</translation>
+    </message>
+    <message>
         <source>Cosine of the last hidden states with and without the interventions, mean over the tokens</source>
         <translation>有干预与无干预时最后隐藏状态之间的余弦，对词元取平均</translation>
+    </message>
+    <message>
+        <source>Decides the sampled tokens.</source>
+        <translation>决定采样得到的词元。</translation>
+    </message>
+    <message>
+        <source>Divides the logits: small is nearly the most probable token, large is nearly any.</source>
+        <translation>logits 除以它：小则几乎总取最可能的词元，大则几乎任意。</translation>
+    </message>
+    <message>
+        <source>Each token is drawn; beams are not searched.</source>
+        <translation>每个词元由采样得到；不做束搜索。</translation>
+    </message>
+    <message>
+        <source>Each token is the most probable one; beams are not searched.</source>
+        <translation>每个词元都取最可能的；不做束搜索。</translation>
     </message>
     <message>
         <source>Empty text B, and take the patch of {heads} back</source>
@@ -4460,6 +4555,10 @@
         <translation>输出被去掉的头，写作“层.头”。</translation>
     </message>
     <message>
+        <source>How a token is drawn: the logits are divided by the sampling temperature, then the most probable tokens kept.</source>
+        <translation>如何采样词元：logits 先除以采样温度，再只保留最可能的词元。</translation>
+    </message>
+    <message>
         <source>How much a head writes: each weight times the norm of its value after the output projection (Kobayashi et al. 2020)</source>
         <translation>一个头写入多少：每个权重乘以它所放行的值在输出投影之后的长度（Kobayashi 等，2020）</translation>
     </message>
@@ -4484,8 +4583,12 @@
         <translation>现在层用模型自己的编号：保存此文件时，第 {layer} 层被称为第 {former} 层，因此其中所写的头可能已是别的头。</translation>
     </message>
     <message>
-        <source>Nothing of a run is random yet.</source>
-        <translation>运行中尚无随机之处。</translation>
+        <source>Most probable</source>
+        <translation>最可能</translation>
+    </message>
+    <message>
+        <source>New tokens</source>
+        <translation>新词元</translation>
     </message>
     <message>
         <source>Off means</source>
@@ -4516,6 +4619,26 @@
         <translation>读另一段文本，撤去对词元的干预</translation>
     </message>
     <message>
+        <source>Sample</source>
+        <translation>采样</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>采样方式</translation>
+    </message>
+    <message>
+        <source>Sampling temperature</source>
+        <translation>采样温度</translation>
+    </message>
+    <message>
+        <source>Settings of the folder change the logits: {names}.</source>
+        <translation>文件夹的设置会改变 logits：{names}。</translation>
+    </message>
+    <message>
+        <source>Settings of the folder without effect here: {names}.</source>
+        <translation>文件夹中在此不起作用的设置：{names}。</translation>
+    </message>
+    <message>
         <source>Share of the weight on the first token and on special tokens (attention sinks), where a head with nothing to do parks its attention</source>
         <translation>落在第一个词元和特殊词元上的权重之比，无事可做的头停在那里</translation>
     </message>
@@ -4532,6 +4655,39 @@
         <translation>文本 B</translation>
     </message>
     <message>
+        <source>The first pass reads the text, and the cache keeps keys and values of it: {size} in {count} layers.</source>
+        <translation>第一次前向读取文本，缓存保留其键和值：{count} 层共 {size}。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The folder names no end token, so {count} tokens are generated.</source>
+        <extracomment>one: The folder names no end token, so one token is generated.</extracomment>
+        <translation><numerusform>文件夹没有指定结束词元，因此生成 {count} 个词元。</numerusform></translation>
+    </message>
+    <message>
+        <source>The heads are measured over the first {count} tokens until the text is complete.</source>
+        <translation>文本完成之前，各头按前 {count} 个词元度量。</translation>
+    </message>
+    <message>
+        <source>The most probable tokens with at least this probability together are drawn from; 1: all.</source>
+        <translation>从概率合计至少为此值的最可能词元中采样；1：全部。</translation>
+    </message>
+    <message>
+        <source>The most tokens that the model continues the text with; 0: it only reads the text.</source>
+        <translation>模型最多续写多少个词元；0：只读取文本。</translation>
+    </message>
+    <message>
+        <source>The next token: the most probable one at each step, or drawn by its probability. Beams are not searched.</source>
+        <translation>下一个词元：每步取最可能的，或按概率采样。不做束搜索。</translation>
+    </message>
+    <message>
+        <source>The number of most probable tokens that are drawn from; 0: all.</source>
+        <translation>从多少个最可能的词元中采样；0：全部。</translation>
+    </message>
+    <message>
+        <source>The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers.</source>
+        <translation>“{token}”的前向在一层中读取 {old} 个旧键并加入自己的键：{count} 层共 {size}。</translation>
+    </message>
+    <message>
         <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
         <translation>所有头的分数都除以它：小则集中，大则平均。</translation>
     </message>
@@ -4540,8 +4696,24 @@
         <translation>模型读入的文本。</translation>
     </message>
     <message>
+        <source>This model keeps no keys and values: each pass computes the whole text again.</source>
+        <translation>此模型不保留键和值：每次前向都重新计算整段文本。</translation>
+    </message>
+    <message>
         <source>Tokens that no token may attend to.</source>
         <translation>任何词元都不得看的词元。</translation>
+    </message>
+    <message>
+        <source>Tokens that you chose in place of the model's.</source>
+        <translation>由你选择、代替模型所选的词元。</translation>
+    </message>
+    <message>
+        <source>Top k</source>
+        <translation>Top k</translation>
+    </message>
+    <message>
+        <source>Top p</source>
+        <translation>Top p</translation>
     </message>
     <message>
         <source>Top probability</source>
@@ -4558,6 +4730,22 @@
     <message>
         <source>by chance {chance}; in {agreeing} of {count} rows</source>
         <translation>偶然为 {chance}；{count} 行中有 {agreeing} 行如此</translation>
+    </message>
+    <message>
+        <source>chosen has a token for step {step}, but generate is 0</source>
+        <translation>chosen 为第 {step} 步选了词元，但 generate 为 0</translation>
+    </message>
+    <message>
+        <source>chosen has a token for step {step}, but {count} are generated, steps 0..{last}</source>
+        <translation>chosen 为第 {step} 步选了词元，但只生成 {count} 个，即第 0..{last} 步</translation>
+    </message>
+    <message>
+        <source>chosen {said} must be an object with a token for each step</source>
+        <translation>chosen {said} 必须是为每一步给出词元的对象</translation>
+    </message>
+    <message>
+        <source>chosen: {tokens}</source>
+        <translation>已选：{tokens}</translation>
     </message>
     <message>
         <source>feature {number}</source>
@@ -4609,6 +4797,10 @@
         <translation>变化最大：“{token}”，余弦 {cosine}</translation>
     </message>
     <message>
+        <source>new token {count} of {most}</source>
+        <translation>新词元 {count} / {most}</translation>
+    </message>
+    <message>
         <source>patch takes the output of a head from text_b, which is empty</source>
         <translation>patch 要从 text_b 取一个头的输出，而 text_b 为空</translation>
     </message>
@@ -4617,12 +4809,21 @@
         <translation>损失的概率</translation>
     </message>
     <message>
+        <source>sampled at {temperature}, top k {k}, top p {p}, seed {seed}</source>
+        <translation>按温度 {temperature} 采样，top k {k}，top p {p}，种子 {seed}</translation>
+    </message>
+    <message>
         <source>weights that move most: {heads}</source>
         <translation>权重变化最大的头：{heads}</translation>
     </message>
     <message>
         <source>without interventions, {found}</source>
         <translation>没有干预时，{found}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} new tokens</source>
+        <extracomment>one: 1 new token</extracomment>
+        <translation><numerusform>{count} 个新词元</numerusform></translation>
     </message>
     <message>
         <source>{count} parameters</source>
@@ -4653,6 +4854,14 @@
         <translation>{role}；{query} 把 {share} 给了 {key}。</translation>
     </message>
     <message>
+        <source>{said} in chosen must be a step, counted from 0</source>
+        <translation>chosen 中的 {said} 必须是从 0 数起的步</translation>
+    </message>
+    <message>
+        <source>{said} in chosen, at step {step}, must be the number of a token</source>
+        <translation>chosen 中第 {step} 步的 {said} 必须是词元编号</translation>
+    </message>
+    <message>
         <source>{there} the model predicts “{token}” ({share}).</source>
         <translation>{there}模型预计“{token}”（{share}）。</translation>
     </message>
@@ -4676,16 +4885,16 @@
         <source>“Weighted by norm” now counts the weights beside learned sinks as they are, and the other measures divide every row by its sum: they may differ from those shown when this file was saved.</source>
         <translation>“按范数加权”现在按原样计入有可学习汇时的权重，其他度量则把每一行除以它的和：它们可能与保存此文件时所显示的不同。</translation>
     </message>
+    <message>
+        <source>“{token}” ends the text.</source>
+        <translation>“{token}”结束文本。</translation>
+    </message>
 </context>
 <context>
     <name>attnviz/experiment/model/interventions</name>
     <message>
         <source>; nearest: one text with all its cells</source>
         <translation>；最接近的：一个包含其全部格子的文本</translation>
-    </message>
-    <message>
-        <source>; nearest: {{}}</source>
-        <translation>；最接近的：{{}}</translation>
     </message>
     <message numerus="yes">
         <source>Hide tokens {tokens}</source>
@@ -6725,6 +6934,10 @@ the rest of 1</source>
         <translation>暂退法（dropout）之后</translation>
     </message>
     <message>
+        <source>and {0} more</source>
+        <translation>另有 {0} 个</translation>
+    </message>
+    <message>
         <source>dropped</source>
         <translation>被丢弃</translation>
     </message>
@@ -6743,6 +6956,10 @@ the rest of 1</source>
     <message>
         <source>key {0}</source>
         <translation>键 {0}</translation>
+    </message>
+    <message>
+        <source>layer {0}</source>
+        <translation>第 {0} 层</translation>
     </message>
     <message>
         <source>no role</source>
@@ -7460,6 +7677,10 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/model</name>
     <message>
+        <source>1 to 9</source>
+        <translation>1 到 9</translation>
+    </message>
+    <message>
         <source>= their sum</source>
         <translation>= 它们的和</translation>
     </message>
@@ -7482,6 +7703,10 @@ the rest of 1</source>
     <message>
         <source>Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to.</source>
         <translation>单击一个头可放大显示，X 关闭它。指向一个词可看它注意什么。</translation>
+    </message>
+    <message>
+        <source>Continue with another of the most probable tokens</source>
+        <translation>用另一个最可能的词元继续</translation>
     </message>
     <message>
         <source>Ctrl+L</source>
@@ -7524,12 +7749,20 @@ the rest of 1</source>
         <translation>合并单词的各片</translation>
     </message>
     <message>
+        <source>Key-value cache</source>
+        <translation>键值缓存</translation>
+    </message>
+    <message>
         <source>Leave out special tokens</source>
         <translation>略去特殊词元</translation>
     </message>
     <message>
         <source>Most probable tokens</source>
         <translation>最可能的词元</translation>
+    </message>
+    <message>
+        <source>New token</source>
+        <translation>新词元</translation>
     </message>
     <message>
         <source>Patch the output of head {head} at token {token} from text B</source>
@@ -7558,6 +7791,10 @@ the rest of 1</source>
     <message>
         <source>Run the model once without each head (ablation): the colour is how much probability the top token loses</source>
         <translation>每次去掉一个头运行一次模型：颜色是最可能的词元失去的概率</translation>
+    </message>
+    <message>
+        <source>Show the pass that leads to an earlier token; Run continues from there</source>
+        <translation>显示得出较早词元的那次前向；“运行”从那里继续</translation>
     </message>
     <message>
         <source>Show {token} again</source>
@@ -7669,6 +7906,10 @@ the rest of 1</source>
         <translation>所显示的分数</translation>
     </message>
     <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
         <source>was {0}</source>
         <translation>原为 {0}</translation>
     </message>
@@ -7708,6 +7949,10 @@ the rest of 1</source>
     <message>
         <source>Allow the cells again</source>
         <translation>重新允许这些格</translation>
+    </message>
+    <message>
+        <source>Continue with the model's own token again</source>
+        <translation>恢复为模型自己的词元</translation>
     </message>
     <message>
         <source>Folder of a model</source>
@@ -9586,10 +9831,6 @@ of {0} min</source>
         <translation>回车</translation>
     </message>
     <message>
-        <source>and {0} more</source>
-        <translation>另有 {0} 个</translation>
-    </message>
-    <message>
         <source>done</source>
         <translation>完成</translation>
     </message>
@@ -9642,10 +9883,6 @@ of {0} min</source>
     <message>
         <source>Map of heads</source>
         <translation>头的分布图</translation>
-    </message>
-    <message>
-        <source>layer {0}</source>
-        <translation>第 {0} 层</translation>
     </message>
 </context>
 <context>

@@ -56,6 +56,7 @@ _MODEL: list[dict[str, Any]] = [
     {},
     {"text_b": _UNDER, "patch": _PATCH, "heads_off": ["1.3"], "tokens_hidden": [2]},
     {"painted": {"2": "4: 1-2"}, "temperature": 1.5, "text": "the old cat saw the cat"},
+    {"generate": 4, "choose": "sample", "sampling": {"temperature": 4.0}, "chosen": {"2": 7}},
 ]
 BASES: dict[str, list[dict[str, Any]]] = {name: [{}] for name in LABS}
 BASES |= {"attention": _ATTENTION, "regression": _REGRESSION, "train": _TRAIN, "model": _MODEL}
@@ -73,6 +74,8 @@ _WRITTEN: dict[str, list[Any]] = {
     "tokens_hidden": [[], [1]],
     "patch": [[], _PATCH],
     "model.painted": [{}, {"1.2": "3: 0-2"}],
+    "sampling": [{}, {"temperature": 1.5}, {"top_k": 3}, {"top_p": 0.5}],
+    "chosen": [{}, {"1": 7}],
     "probe": [None, ["a", "b", "a", "c", "d"]],
     "changes": [[{"step": 1, "learning_rate": 0.1}], [{"step": 2, "learning_rate": 0.2}]],
     "overlays": [[], [{"estimator": "nonparametric", "width": 0.3}]],

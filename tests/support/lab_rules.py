@@ -14,7 +14,7 @@ from attnviz.experiment.texts import glossary
 from attnviz.experiment.texts.languages import ENGLISH, languages, translator
 from attnviz.folders import resource, resource_in
 
-EVERYDAY = {"inputs", "data", "task", "changes", "folder", "text", "text_b"}
+EVERYDAY = {"inputs", "data", "task", "changes", "folder", "text", "text_b", "choose", "chosen"}
 """Fields whose titles need no glossary entry."""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from attnviz.engine.model.changes import Changes
-from attnviz.experiment.model.interventions.heads_off import HEADS_OFF
+from attnviz.experiment.model.interventions.heads_off import HEADS_OFF, OffHeads
 from attnviz.experiment.model.interventions.painted import PAINTED
 from attnviz.experiment.model.interventions.patch import PATCH
 from attnviz.experiment.model.interventions.temperature import TEMPERATURE
@@ -24,7 +24,7 @@ def changes(
 ) -> Changes:
     """Return changes: heads (layer, head) off, hidden tokens, vectors by (layer, head, token), cells by layer."""
     values = {
-        HEADS_OFF: dict.fromkeys(heads_off, ablation),
+        HEADS_OFF: OffHeads(heads_off, ablation),
         TOKENS_HIDDEN: tuple(hidden),
         TEMPERATURE: temperature,
         PATCH: {place: torch.as_tensor(vector) for place, vector in (patches or {}).items()},

@@ -171,6 +171,7 @@ class Call:
         output_weight: W_o, (D, h · e); None if no product with the outputs followed.
         recompute: returns the weights (B, h, Q, K) if an item is not known; None if all are.
         item: the batch item that the properties show.
+        kept: the weights (h, Q, K) of the item as the run computed them, if several passes did; None: see `weights`.
     """
 
     name: str
@@ -183,6 +184,7 @@ class Call:
     output_weight: Tensor | None
     recompute: Callable[[], Tensor] | None
     item: int = 0
+    kept: Tensor | None = None
 
     def at(self, item: int) -> "Call":
         """Return the call showing another batch item."""
@@ -238,7 +240,9 @@ class Call:
 
     @torch.no_grad()
     def weights(self, heads: slice | int | None = None) -> Tensor:
-        """Return the weights (h, Q, K) of heads, recomputed bit for bit as in the run."""
+        """Return the weights (h, Q, K) of heads, kept or recomputed bit for bit as in the run."""
+        if self.kept is not None:
+            return self.kept[_span(heads)]
         if not self.known:
             assert self.recompute is not None
             return self.recompute()[self.item, _span(heads)]
@@ -265,7 +269,7 @@ class Call:
         """The tensors that the call holds beside parameters; calls may share them or hold views."""
         of = self.scoring
         scored = () if of is None else (of.q, of.k, of.mask, *(step.bias for step in of.steps))
-        return self.output, self.values, *scored
+        return self.output, self.values, self.kept, *scored
 
 
 def difference(one: Tensor, other: Tensor) -> float:

@@ -21,11 +21,17 @@ NO_CHANGES: Changes = {}
 
 
 class ChangedCall:
-    """The interventions in one call of attention: one set for the whole batch, or one per item."""
+    """The interventions in one call of attention: one set for the whole batch, or one per item.
 
-    def __init__(self, changes: Sequence[Changes], at: At) -> None:
+    ``rows`` and ``columns`` are the queries and keys of the call among those of ``at``, if a generation has more.
+    """
+
+    def __init__(
+        self, changes: Sequence[Changes], at: At, rows: slice = slice(None), columns: slice = slice(None)
+    ) -> None:
         self._changes = changes
         self._at = at
+        self._rows, self._columns = rows, columns
 
     @property
     def temperature(self) -> float:
@@ -49,10 +55,11 @@ class ChangedCall:
                     raise RunError("painted_shape", sentence, shape=shape, needed=needed)
                 mask = cells if isinstance(cells, Tensor) else torch.tensor(cells)  # an array may be read-only
                 item.logical_and_(mask.to(device, torch.bool))
+        allowed = allowed[..., self._rows, self._columns]
         before = torch.ones_like(allowed) if own is None else own
         after = before & allowed
         emptied = before.any(-1, keepdim=True) & ~after.any(-1, keepdim=True)
-        own_token = torch.eye(queries, keys, dtype=torch.bool, device=device)
+        own_token = torch.eye(queries, keys, dtype=torch.bool, device=device)[self._rows, self._columns]
         return after | (emptied & (own_token if queries == keys else before))
 
     def asks(self, device: torch.device) -> bool:
@@ -67,7 +74,7 @@ class ChangedCall:
         changed = output.clone(memory_format=torch.contiguous_format)
         for item, out in zip(acts, changed[None] if len(acts) == 1 else changed, strict=True):
             for act in item:
-                act(out)
+                act(out, self._rows.start or 0)
         return changed
 
 
@@ -78,7 +85,7 @@ def forbidding(changes: Changes, at: At) -> Iterator[tuple[Forbids, Any, Any]]:
             yield intervention.effect, value, cells
 
 
-def _acts(changes: Changes, at: At) -> Iterator[Callable[[Tensor], None]]:
+def _acts(changes: Changes, at: At) -> Iterator[Callable[[Tensor, int], None]]:
     """Yield the functions that change the outputs of the heads of a call, if it is one of the shown layers."""
     for each, value in changes.items() if at.kind == "self" else ():
         if isinstance(each.effect, ChangesOutputs) and (act := each.effect.of_layer(value, at.layer)) is not None:

@@ -123,7 +123,7 @@ def check(path: Path) -> Folder:
         raise RunError("no_folder", sentence, **values)
     if not is_there(path / CONFIG):
         if is_there(path / _ADAPTER):
-            base = _object(_read(path / _ADAPTER, MOST_CONFIG), _ADAPTER).get("base_model_name_or_path")
+            base = json_object(read_file(path / _ADAPTER, MOST_CONFIG), _ADAPTER).get("base_model_name_or_path")
             sentence = (
                 "{folder} holds {file}: an adapter (such as LoRA) of the model {base}, not that model; "
                 "choose the folder of the model, or merge both and save them: {remedy}"
@@ -131,8 +131,8 @@ def check(path: Path) -> Folder:
             raise _lacks(path, _ADAPTER, "adapter", sentence, base=quoted(base), remedy="model.merge_and_unload()")
         sentence = "{folder} has no {file}; choose the folder that holds the model itself"
         raise _lacks(path, CONFIG, "no_config", sentence)
-    content = _read(path / CONFIG, MOST_CONFIG)
-    config = _object(content, CONFIG)
+    content = read_file(path / CONFIG, MOST_CONFIG)
+    config = json_object(content, CONFIG)
     model_type = config.get("model_type")
     if not isinstance(model_type, str) or not _WORD.fullmatch(model_type):
         values = {"value": quoted(model_type), "file": CONFIG}
@@ -155,7 +155,7 @@ def check(path: Path) -> Folder:
 def is_unchanged(folder: Folder) -> bool:
     """Return whether the files of a folder are unchanged since `check`; takes less time than `check`."""
     try:
-        digest = hashlib.sha256(_read(folder.path / CONFIG, MOST_CONFIG) + tokenizer_of(folder.path))
+        digest = hashlib.sha256(read_file(folder.path / CONFIG, MOST_CONFIG) + tokenizer_of(folder.path))
         stamps = tuple(_header_of(folder.path / file, digest)[0] for file in _shards(folder.path))
     except RunError:
         return False
@@ -193,7 +193,7 @@ def tokenizer_of(path: Path) -> bytes:
         remedy = "AutoTokenizer.from_pretrained(folder).save_pretrained(folder)"
         sentence = "{folder} has no {file}; in Python, transformers writes it: {remedy}"
         raise _lacks(path, TOKENIZER, "no_tokenizer", sentence, remedy=remedy)
-    return _read(path / TOKENIZER, MOST_TOKENIZER)
+    return read_file(path / TOKENIZER, MOST_TOKENIZER)
 
 
 def _shards(path: Path) -> list[str]:
@@ -209,7 +209,7 @@ def _shards(path: Path) -> list[str]:
             )
             raise _lacks(path, WEIGHTS, "weights_pickled", sentence, remedy=remedy)
         raise _lacks(path, WEIGHTS, "no_weights", "{folder} has no {file}")
-    listed = _object(_read(path / INDEX, MOST_HEADER), INDEX).get("weight_map")
+    listed = json_object(read_file(path / INDEX, MOST_HEADER), INDEX).get("weight_map")
     names: list[Any] = list(listed.values()) if isinstance(listed, dict) else [None]
     for name in names:
         if not isinstance(name, str) or not _SHARD.fullmatch(name):
@@ -240,7 +240,7 @@ def _header_of(path: Path, digest: Any) -> tuple[Stamp, bytes]:
 def _weights_in(path: Path, size: int, text: bytes, most: int) -> dict[str, Weight]:
     """Return the weights listed in a file's header, at most `most`, sorted by offset."""
     begin, count = 8 + len(text), text.count(b'"data_offsets"')
-    listed = _object(text, path.name) if count <= most else {}
+    listed = json_object(text, path.name) if count <= most else {}
     listed.pop("__metadata__", None)
     if max(count, len(listed)) > most:
         sentence = "the files list more than {most} weights, the most that can be opened"
@@ -336,7 +336,7 @@ def _of_config(key: str, why: Text) -> RunError:
     return RunError("model_config", "{key} in {file}: {why}", key=quoted(key), file=CONFIG, why=why)
 
 
-def _read(path: Path, most: int) -> bytes:
+def read_file(path: Path, most: int) -> bytes:
     """Return the content of a regular file of at most ``most`` bytes."""
     with reading(path) as file:
         if size_of(file) > most:
@@ -345,7 +345,7 @@ def _read(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
-def _object(text: bytes, name: str) -> dict[str, Any]:
+def json_object(text: bytes, name: str) -> dict[str, Any]:
     """Return a JSON object."""
     try:
         value = json.loads(text)

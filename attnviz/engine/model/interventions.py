@@ -1,11 +1,12 @@
 """Validates the interventions of a spec against the model and the text, and runs the model with them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from attnviz.definitions.counting import SCREEN, Position, head_name
 from attnviz.engine.machine import RunError, choose
-from attnviz.engine.model.changes import Changes
+from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.opened import Opened, Ran, opened
 from attnviz.experiment.layers.head_names import head_of
 from attnviz.experiment.model.interventions.intervention import RunOf
@@ -26,6 +27,8 @@ class Done:
     read_b: ReadText | None
     changes: Changes = field(default_factory=dict)
     effect: Effect | None = None
+    changes_for: Callable[[int], Changes] = lambda _: NO_CHANGES
+    """Returns the interventions in a run of this number of tokens, which begins with the text."""
 
 
 def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
@@ -47,10 +50,14 @@ def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
     reads_b = any(each.reads_b for each in spec.acting.values())
     source = held.plain(read_b, no_progress, should_stop) if read_b is not None and reads_b else plain
     heads = [plain.call(layer).num_heads if layer in plain.stack.numbers else 0 for layer in range(plain.shape[0])]
-    run = RunOf(len(read), heads, lambda layer: source.call(layer).heads)
-    changes = {each: each.prepared(spec, run) for each in spec.acting.values()}
+
+    def changes_for(tokens: int) -> Changes:
+        run = RunOf(tokens, heads, lambda layer: source.call(layer).heads)
+        return {each: each.prepared(spec, run) for each in spec.acting.values()}
+
+    changes = changes_for(len(read))
     shown, effect = held.changed(plain, changes, progress, should_stop)
-    return Done(held, plain, shown, read_b, changes, effect)
+    return Done(held, plain, shown, read_b, changes, effect, changes_for)
 
 
 def _check_head(name: str, plain: Ran) -> None:
@@ -71,11 +78,12 @@ def _check_head(name: str, plain: Ran) -> None:
 
 
 def _check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> None:
-    """Check that the tokens named by interventions exist."""
+    """Check that the tokens named by interventions exist, or may be generated."""
+    count = len(read) + spec.generate
     named = {each: list(each.tokens(getattr(spec, knob))) for knob, each in spec.acting.items()}
     token = max((token for tokens in named.values() for token in tokens), default=0)
-    if token >= len(read):
-        values = {"token": Position(token), "first": Position(0), "last": Position(len(read) - 1)}
+    if token >= count:
+        values = {"token": Position(token), "first": Position(0), "last": Position(count - 1)}
         sentence = "token {token} is not in the text, whose tokens are {first}..{last}; nearest: {last}"
         raise RunError("no_token", sentence, **values)
     in_b = max((token for each, tokens in named.items() if each.reads_b for token in tokens), default=0)

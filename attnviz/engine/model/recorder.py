@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from attnviz.definitions.text import English
 from attnviz.engine.machine import RunError
 from attnviz.engine.memory import ran_out
 from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_rest, differences
@@ -39,6 +40,8 @@ class RecordingTask:
     keep: bool = True
     numbers: Sequence[int] = ()
     """The layer of each call of self-attention, as the interventions name it; by default the index of the call."""
+    most_tokens: int | None = None
+    """The number of tokens after the last pass of a generation, which interventions are about; None: one pass."""
 
 
 class Recorder:
@@ -48,6 +51,8 @@ class Recorder:
         self, model: nn.Module, encoder: nn.Module | None, sizes: tuple[int, int | None], task: RecordingTask
     ) -> None:
         batch_size, self._tokens = sizes
+        self._has_cache = False
+        """Whether earlier passes have left keys and values, so that this one has the queries of new tokens only."""
         self.calls: list[Call] = []
         self.witness = 0.0
         self.watched = False
@@ -81,9 +86,23 @@ class Recorder:
         if not any(self._counts.values()):
             self._check_seen()
         if not self._counts["self"]:
-            raise RunError("not_followed", _NOT_FOLLOWED)
+            raise RunError("not_followed", NOT_FOLLOWED)
         if any(seen.changed for seen in self.watcher.unmet):
             raise RunError("not_changed", _NOT_CHANGED)
+
+    def next_pass(self, tokens: int) -> tuple[Call, ...]:
+        """Complete this pass and return its calls; the next one has the cache of it, and ``tokens`` in all.
+
+        Raises:
+            RunError: see `finish`.
+        """
+        self.finish()
+        calls, self.calls = tuple(self.calls), []
+        self._counts = dict.fromkeys(self._counts, 0)
+        self._parts.cache_clear()
+        self._last = None
+        self._tokens, self._has_cache = tokens, True
+        return calls
 
     def _check_seen(self) -> None:
         """Raise a RunError if nothing looked like attention."""
@@ -209,7 +228,7 @@ class Recorder:
         if not seen.changed and scoring is None and changes.asks(output.device):
             raise RunError("not_changed", _NOT_CHANGED)
         if seen.apart >= _FAR:
-            raise RunError("not_followed", _NOT_FOLLOWED)
+            raise RunError("not_followed", NOT_FOLLOWED)
         if scoring is not None:
             scoring, apart = compared(scoring, weights)
             scoring = scoring if min(apart) < _FAR else None  # else not a product of queries and keys
@@ -228,7 +247,11 @@ class Recorder:
 
     def _is_block(self, kind: Kind, weights: Tensor) -> bool:
         """Return whether weights cover only some of the tokens: of a block, or of a pooling layer."""
-        return kind == "self" and self._tokens is not None and _sizes(weights) != (self._tokens, self._tokens)
+        return kind == "self" and not self._fits(_sizes(weights))
+
+    def _fits(self, sizes: tuple[int, int]) -> bool:
+        """Return whether self-attention of these numbers of queries and keys covers all tokens of the pass."""
+        return self._tokens is None or self._has_cache or sizes == (self._tokens, self._tokens)
 
     def _next(self, module: nn.Module, sizes: tuple[int, int]) -> tuple[Kind, int, ChangedCall]:
         """Begin a call: return the kind of attention, its index, and its interventions."""
@@ -237,14 +260,20 @@ class Recorder:
         kind = self._kind(module)
         layer = self._counts[kind]
         self._counts[kind] += 1
-        if kind == "self" and self._tokens is not None and sizes != (self._tokens, self._tokens):
-            raise RunError("not_followed", _NOT_FOLLOWED)
+        if kind == "self" and not self._fits(sizes):
+            raise RunError("not_followed", NOT_FOLLOWED)
         return kind, layer, self._changes_of(kind, layer, sizes)
 
     def _changes_of(self, kind: Kind, layer: int, sizes: tuple[int, int]) -> ChangedCall:
         numbers = self._task.numbers
         number = numbers[layer] if kind == "self" and layer < len(numbers) else layer
-        return ChangedCall(self._task.changes, At(number, kind, *sizes))
+        most, end, (queries, keys) = self._task.most_tokens, self._tokens, sizes
+        if most is None or end is None:
+            return ChangedCall(self._task.changes, At(number, kind, *sizes))
+        rows = slice(end - queries, end)
+        if kind == "cross":
+            return ChangedCall(self._task.changes, At(number, kind, most, keys), rows)
+        return ChangedCall(self._task.changes, At(number, kind, most, most), rows, slice(end - keys, end))
 
     def _name(self, module: nn.Module) -> str:
         """Return the path of a module, also of one created during the run, as in BigBird."""
@@ -264,7 +293,7 @@ _CROSS = re.compile(r"cross|encoder_attn|enc_?dec|encoder_decoder|multihead_attn
 _FAR = 1e-2
 """Weights that differ by more come from other queries and keys, whatever the dtype."""
 
-_NOT_FOLLOWED = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
+NOT_FOLLOWED: English = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
 _MAKES_TWO_MAPS = "{module} makes more than one attention map in a layer, so its weights are no single map"
 _ATTENDS_TWICE = (
     "{module} computes attention twice with the same queries and subtracts parts of the results (differential "

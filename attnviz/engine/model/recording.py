@@ -108,6 +108,12 @@ class Recording:
         )
 
     @property
+    def output(self) -> "Output":
+        """The outputs of batch item 0, as a batch of one."""
+        held = (None if each is None else each[None] for each in (self.logits, self.last_hidden))
+        return Output(*held)
+
+    @property
     def shown(self) -> tuple[Call, ...]:
         """The self-attention of the model (of the encoder if there is one), one call per layer."""
         return tuple(call for call in self.calls if call.kind == "self")
@@ -211,11 +217,10 @@ def outputs_under(
 
 
 def compare_outputs(
-    recording: Recording, model: nn.Module, inputs: Inputs, rows: Sequence[int], should_stop: ShouldStop
+    output: Output, model: nn.Module, inputs: Inputs, rows: Sequence[int], should_stop: ShouldStop
 ) -> Comparison:
-    """Run the unmodified model and compare its output with a recording's; raises `StoppedError`."""
-    held = (None if each is None else each[None] for each in (recording.logits, recording.last_hidden))
-    return _Runner(model, inputs, rows).compare(Output(*held), should_stop)
+    """Run the unmodified model and compare its output with a recorded one; raises `StoppedError`."""
+    return _Runner(model, inputs, rows).compare(output, should_stop)
 
 
 def _inner(model: nn.Module) -> nn.Module:
@@ -332,10 +337,8 @@ class _Runner:
         base = getattr(self.model, "base_model", self.model)
         head = getattr(self.model, "get_output_embeddings", lambda: None)()
         with (
-            _one_thread,
-            _uncompiled(),
+            alone(self.model),
             torch.random.fork_rng(self._gpus),  # both runs draw the same numbers, and later ones are not affected
-            _with(self.model.modules(), "training", False),
             torch.no_grad(),
             ExitStack() as hooks,
         ):
@@ -369,6 +372,13 @@ def _last_hidden(result: Any) -> Any:
 
 
 _one_thread = threading.RLock()
+
+
+@contextmanager
+def alone(model: nn.Module) -> Iterator[None]:
+    """Run a model in evaluation mode and uncompiled, and in one thread at a time."""
+    with _one_thread, _uncompiled(), _with(model.modules(), "training", False):
+        yield
 
 
 def _uncompiled() -> AbstractContextManager[Any]:

@@ -39,6 +39,10 @@ _INPUTS = {"image": Text("pictures"), "video": Text("videos"), "audio": Text("so
 
 def start(asked: Any, _past: Any, progress: Progress) -> Run:
     """Return the run of a spec, or of a study, which has one step."""
+    if isinstance(asked, ModelSpec) and asked.generate:
+        from attnviz.engine.model.generating.run import GenerationRun
+
+        return GenerationRun(asked, progress)
     if isinstance(asked, ModelSpec):
         return ModelRun(asked, progress)
     return SingleRun(asked, lambda study, should_stop: heads_in_turn(study, progress, should_stop))
@@ -52,6 +56,12 @@ class ModelRun:
         self._progress = progress
         self._done: Done | None = None
         self._layers: dict[int, Layer] = {}  # the newest last
+
+    @property
+    def done(self) -> Done:
+        """The run of the model, once the first step is taken."""
+        assert self._done is not None
+        return self._done
 
     @property
     def known(self) -> Cursor | None:
@@ -79,9 +89,9 @@ class ModelRun:
                 return True
             if self._bytes_of_layers > _MOST_LAYERS:
                 self.rest()
-            held, plain = self._done.held, self._done.plain
-            arguments = held.record_arguments(plain.read)
-            plain.comparison = compare_outputs(plain.recording, held.loaded.model, **arguments, should_stop=should_stop)
+            model, plain = self._done.held.loaded.model, self._done.plain
+            arguments = self._done.held.record_arguments(plain.read)
+            plain.comparison = compare_outputs(plain.recording.output, model, **arguments, should_stop=should_stop)
             return True
         return False
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from attnviz.definitions.counting import SCREEN, head_name, told_apart
-from attnviz.definitions.text import Text, listed, percent_said, percents_said
+from attnviz.definitions.text import Text, bytes_said, listed, percent_said, percents_said
 from attnviz.experiment.layers.head_names import head_of, heads_said
 from attnviz.experiment.layers.sentences import sentence_with_note, subject_of, warned
 from attnviz.experiment.layers.subject import Subject
@@ -82,6 +82,62 @@ def _expected(trace: ModelTrace) -> Text:
     values["before"] = before.tokens[0]
     sentence = "{there} the model predicts “{token}” ({share}); without interventions it predicts “{before}” ({was})."
     return Text(sentence, values)
+
+
+def cache_said(trace: ModelTrace) -> Text:
+    """Return what the pass on screen has read from the key-value cache, and the size of the cache after it."""
+    generated = trace.generated
+    if generated is None:
+        return Text()
+    held = [each for each in generated.cache if each.positions]
+    if not held:
+        return Text("This model keeps no keys and values: each pass computes the whole text again.")
+    words: dict[str, object] = {
+        "count": len(held),
+        "size": bytes_said(sum(each.nbytes for each in generated.cache)),
+        "tokens": len(trace.read),
+        "token": trace.read.names[-1],
+    }
+    if not generated.step:
+        sentence = "The first pass reads the text, and the cache keeps keys and values of it: {size} in {count} layers."
+        return Text(sentence, words, sentence.replace("layers", "layer"))
+    old = sorted({each.positions - 1 for each in held})
+    words["old"] = str(old[0]) if len(old) == 1 else f"{old[0]}..{old[-1]}"
+    sentence = "The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers."
+    return Text(sentence, words, sentence.replace("layers", "layer"))
+
+
+def generation_said(trace: ModelTrace) -> tuple[Text, ...]:
+    """Return how the tokens of a generation are chosen, and how it ends, one per line."""
+    generated, spec = trace.generated, trace.spec
+    if generated is None:
+        return ()
+    lines = [
+        Text("Each token is drawn; beams are not searched.")
+        if spec.choose == "sample"
+        else Text("Each token is the most probable one; beams are not searched.")
+    ]
+    if generated.processors:
+        names = ", ".join(generated.processors)
+        lines.append(Text("Settings of the folder change the logits: {names}.", {"names": names}))
+    if generated.left_out:
+        names = ", ".join(generated.left_out)
+        lines.append(Text("Settings of the folder without effect here: {names}.", {"names": names}))
+    if not generated.end_ids:
+        words = {"count": spec.generate}
+        lines.append(
+            Text(
+                "The folder names no end token, so {count} tokens are generated.",
+                words,
+                "The folder names no end token, so one token is generated.",
+            )
+        )
+    elif generated.ended and generated.ids[-1] in generated.end_ids:
+        lines.append(Text("“{token}” ends the text.", {"token": generated.names[-1]}))
+    if generated.measured < len(trace.read):
+        words = {"count": generated.measured}
+        lines.append(Text("The heads are measured over the first {count} tokens until the text is complete.", words))
+    return tuple(lines)
 
 
 def change_said(old: ModelSpec, new: ModelSpec) -> Text:

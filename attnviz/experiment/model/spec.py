@@ -12,7 +12,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import FailFast, field_validator, model_validator
+from pydantic import FailFast, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
@@ -22,6 +22,7 @@ from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.fields.knob import Number, OneOf, TypedText, Whole, device_knob, in_order, knob, seed_knob
 from attnviz.experiment.fields.problems import problem
 from attnviz.experiment.layers.head_names import HeadsOff, head_of
+from attnviz.experiment.model.generation import MOST_NEW, Choose, ChosenTokens, Sampling
 from attnviz.experiment.model.interventions.heads_off import HEADS_OFF, Ablation
 from attnviz.experiment.model.interventions.intervention import Intervention
 from attnviz.experiment.model.interventions.painted import PAINTED, PaintedMasks
@@ -39,8 +40,11 @@ MAX_TEXT = 20_000
 """The most characters of a text."""
 Token = Place
 """A token by its position."""
+_GENERATION = "Generation"
+"""The group of the fields about tokens that the model continues the text with."""
 _CHANGE = "Interventions"
 """The group of the fields that define an intervention, or modify one."""
+_OF_GENERATION = ("generate", "choose", "sampling", "chosen")
 _SAYS_HOW = ("ablation",)
 """Fields that modify another intervention."""
 
@@ -65,7 +69,6 @@ class _FromOne(TypedText):
 class ModelSpec(SpecBase):
     """A pretrained transformer on a text, with interventions. Its JSON names are fixed."""
 
-    steps: ClassVar[int] = 0
     session_format: ClassVar[int] = 5
     has_layers: ClassVar[bool] = True
     sizes_known: ClassVar[bool] = False
@@ -120,11 +123,37 @@ class ModelSpec(SpecBase):
         group=_CHANGE,
         titles={"zero": "Zeros", "mean": "Its mean"},
     )
+    generate: Whole = knob(
+        0,
+        "New tokens",
+        "The most tokens that the model continues the text with; 0: it only reads the text.",
+        group=_GENERATION,
+        slider=(0, 64),
+        stops=(0, 1, 2, 4, 8, 12, 16, 24, 32, 48, 64),
+        ge=0,
+        le=MOST_NEW,
+    )
+    choose: Choose = knob(
+        "top",
+        "Choose",
+        "The next token: the most probable one at each step, or drawn by its probability. Beams are not searched.",
+        group=_GENERATION,
+        titles={"top": "Most probable", "sample": "Sample"},
+    )
+    sampling: Sampling = knob(
+        Sampling(),
+        "Sampling",
+        "How a token is drawn: the logits are divided by the sampling temperature, then the most probable tokens kept.",
+        group=_GENERATION,
+    )
+    chosen: ChosenTokens = knob(
+        ChosenTokens(), "Chosen", "Tokens that you chose in place of the model's.", group=_GENERATION
+    )
     dtype: Annotated[str, OneOf(NUMBER_FORMATS)] = knob(
         "float32", "Precision", "Precision (dtype) the model computes in.", group="More"
     )
     device: str = device_knob()
-    seed: Whole = seed_knob("Nothing of a run is random yet.", group="")
+    seed: Whole = seed_knob("Decides the sampled tokens.", group=_GENERATION)
 
     @field_validator("folder")
     @classmethod
@@ -134,6 +163,28 @@ class ModelSpec(SpecBase):
             raise problem("folder", "folder_empty", sentence, nearest=OWN_FOLDER)
         return folder
 
+    @model_serializer(mode="wrap")
+    def _leave_out_no_generation(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Omit the fields of a generation that have their defaults: earlier versions do not know them."""
+        written: dict[str, Any] = write(self)
+        fields = type(self).model_fields
+        unused = {name for name in _OF_GENERATION if getattr(self, name) == fields[name].default}
+        return {name: each for name, each in written.items() if name not in unused}
+
+    @model_validator(mode="after")
+    def _check_chosen(self) -> Self:
+        last = max(self.chosen.by_step, default=-1)
+        if last >= self.generate:
+            words = {"step": last, "count": self.generate}
+            if self.generate:
+                sentence = (
+                    "chosen has a token for step {step}, but {count} are generated, steps 0..{last}; nearest: {last}"
+                )
+                raise problem("chosen", "chosen_beyond", sentence, last=self.generate - 1, **words)
+            sentence = "chosen has a token for step {step}, but generate is 0; nearest: no chosen tokens"
+            raise problem("chosen", "chosen_without", sentence, **words)
+        return self
+
     @model_validator(mode="after")
     def _check_text_b(self) -> Self:
         if self.patch and not self.text_b:
@@ -141,6 +192,16 @@ class ModelSpec(SpecBase):
             in_form = "A patch takes the output of a head from text B, which is empty; nearest: no patch"
             raise problem("text_b", "patch_without_text", sentence, in_form)
         return self
+
+    @property
+    def steps(self) -> int:
+        """The number of passes after the one that reads the text: the last new token is not read."""
+        return max(0, self.generate - 1)
+
+    @property
+    @override
+    def waits(self) -> bool:
+        return False
 
     @property
     @override
@@ -218,7 +279,15 @@ class ModelSpec(SpecBase):
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that have an effect, given these (perhaps invalid) values."""
-        acts = {"patch": values.get("text_b") or values.get("patch"), "painted": values.get("painted"), "seed": False}
+        continues, draws = bool(values.get("generate")), values.get("choose") == "sample"
+        acts = {
+            "patch": values.get("text_b") or values.get("patch"),
+            "painted": values.get("painted"),
+            "choose": continues,
+            "sampling": continues and draws,
+            "seed": continues and draws,
+            "chosen": values.get("chosen"),
+        }
         return frozenset(name for name in cls.model_fields if acts.get(name, True))
 
 

@@ -34,6 +34,23 @@ class ReadText:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def first(self, count: int) -> "ReadText":
+        """Return the first tokens, with the text up to the last of them."""
+        if count == len(self):
+            return self
+        cut = slice(count)
+        end = max((last for _, last in self.spans[cut]), default=0)
+        others = tuple(place for place in self.others if place < count)
+        return ReadText(
+            self.text[:end],
+            self.ids[cut],
+            self.names[cut],
+            self.spans[cut],
+            self.special[cut],
+            self.word_ids[cut],
+            others,
+        )
+
     @cached_property
     def sinks(self) -> tuple[int, ...]:
         """The positions of attention sinks of idle heads: the first token and the special ones."""

@@ -17,13 +17,14 @@ from attnviz.definitions.score_steps.of_layers import SINKS
 from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said, untranslated
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import Layers, LayerTrace, of_layer
+from attnviz.experiment.model.generation import Generated
 from attnviz.experiment.model.overview import Overview
 from attnviz.experiment.model.rounding import is_beyond_rounding
 from attnviz.experiment.model.shown import shown_layer
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.text import ReadText
-from attnviz.experiment.run import run_time
+from attnviz.experiment.run import Cursor, run_time
 from attnviz.experiment.warning import not_the_models
 
 TOP = 10
@@ -184,6 +185,8 @@ class ModelTrace(LayerTrace):
     effect: Effect | None
     """None without interventions."""
     check: Check
+    generated: Generated | None = None
+    """The tokens that the model has continued with; None if the spec asks for none."""
     incomplete: Text = Text()  # noqa: RUF009 - frozen
     """The missing part of the run; empty if it is complete."""
     note: Text = Text()  # noqa: RUF009 - frozen
@@ -214,6 +217,27 @@ class ModelTrace(LayerTrace):
             self._shown.clear()
             self._shown[key] = shown_layer(self.layer, self.read, joined=joined, hide_special=hide_special)
         return self._shown[key]
+
+    @property
+    @override
+    def step(self) -> int:
+        return 0 if self.generated is None else self.generated.step
+
+    @property
+    @override
+    def known_steps(self) -> int:
+        return 0 if self.generated is None else len(self.generated.ids) - 1
+
+    @property
+    @override
+    def final(self) -> bool:
+        has_ended = self.generated is None or (self.generated.ended and self.step == self.known_steps)
+        return has_ended and not self.incomplete
+
+    @property
+    @override
+    def cursor(self) -> Cursor:
+        return super().cursor if self.generated is None else super().cursor.moved_to(Cursor(step=self.step))
 
     @property
     def num_layers(self) -> int:
@@ -276,7 +300,8 @@ class ModelTrace(LayerTrace):
     @property
     def badge(self) -> Text:
         """A warning in the status bar: about differences from the model, and the interventions."""
-        return listed([*filter(None, [self.warning]), *changes_said(self.spec, self.read)], "{first}; {rest}")
+        parts = (self.warning, generation_badge(self.spec), *changes_said(self.spec, self.read))
+        return listed([part for part in parts if part], "{first}; {rest}")
 
     @property
     def checked(self) -> Text:
@@ -288,6 +313,9 @@ class ModelTrace(LayerTrace):
         """Return the status bar's facts about the run."""
         values = {"device": self.device, "dtype": self.dtype}
         tokens = Text("{count} tokens", {"count": len(self.read)}, "{count} token")
+        if self.generated is not None:
+            new = Text("new token {count} of {most}", {"count": self.step + 1, "most": self.spec.generate})
+            return Text("{device}, {dtype}", values), tokens, new, self.checked, run_time(self.milliseconds)
         return Text("{device}, {dtype}", values), tokens, self.checked, run_time(self.milliseconds)
 
     @override
@@ -317,6 +345,10 @@ class ModelTrace(LayerTrace):
                 arrays[name] = np.stack(list(held.values()))
             else:
                 arrays |= {f"{name}/{number}": each for number, each in known.items()}
+        if self.generated is not None:
+            arrays["generated"] = np.array(self.generated.ids, np.int64)
+            arrays["step_ids"] = self.generated.step_ids
+            arrays["step_probabilities"] = self.generated.step_probabilities
         if self.prediction is not None:
             arrays["top_tokens"] = np.array(self.prediction.tokens)
             arrays["top_probabilities"] = self.prediction.probabilities
@@ -353,6 +385,23 @@ class ModelTrace(LayerTrace):
             top = zip(self.prediction.tokens[:5], self.prediction.probabilities, strict=False)
             lines.append("next: " + ", ".join(f"{token} {percent_said(share)}" for token, share in top))
         return "\n".join(filter(None, lines))
+
+
+def generation_badge(spec: ModelSpec) -> Text:
+    """Return how a spec continues its text as a short text; empty if it does not."""
+    if not spec.generate:
+        return Text()
+    of, values = spec.sampling, {"count": spec.generate}
+    parts = [Text("{count} new tokens", values, "1 new token")]
+    if spec.choose == "sample":
+        sampling = {"temperature": number_said(of.temperature), "k": of.top_k, "p": number_said(of.top_p)}
+        parts.append(
+            Text("sampled at {temperature}, top k {k}, top p {p}, seed {seed}", {**sampling, "seed": spec.seed})
+        )
+    if spec.chosen:
+        chosen = ", ".join(f"{SCREEN.number(step)}: {token}" for step, token in spec.chosen.by_step.items())
+        parts.append(Text("chosen: {tokens}", {"tokens": chosen}))
+    return listed(parts)
 
 
 def changes_said(spec: ModelSpec, read: ReadText) -> tuple[Text, ...]:

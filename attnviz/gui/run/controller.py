@@ -32,7 +32,7 @@ MOST_STEPS = 1_000
 
 def _place_in(spec: Spec, cursor: Cursor | None) -> Cursor:
     """Return a cursor of a spec's run; a step of None is the last one of a training."""
-    end = Cursor(step=spec.steps if spec.trains else None)
+    end = Cursor(step=spec.steps if spec.waits else None)
     return end.moved_to(cursor or HERE)
 
 
@@ -158,7 +158,7 @@ class Controller(QObject):
     def start(self, cursor: Cursor | None = None, trained: Trained | None = None) -> None:
         """Load the engine and run the first spec: to the end, or to a cursor where it pauses."""
         self._carried = trained
-        self._submit(target=_place_in(self.spec, cursor), paused=self.spec.trains)
+        self._submit(target=_place_in(self.spec, cursor), paused=self.spec.waits)
         self._runner.start()
         self.spec_changed.emit(self.spec)
         self.state_changed.emit()
@@ -226,7 +226,8 @@ class Controller(QObject):
         anew = place.step == 0 and not resumes
         if trained is not None or anew:
             self._carried = trained
-        how: dict[str, Any] = {"target": place, "paused": spec.trains, "afresh": anew, "resumes": resumes}
+        paused = spec.waits or place.step is not None
+        how: dict[str, Any] = {"target": place, "paused": paused, "afresh": anew, "resumes": resumes}
         if spec != self.spec:
             self._change(spec, **how)
         elif resumes or not spec.trains:
@@ -256,8 +257,8 @@ class Controller(QObject):
             plays = self._runner.busy and self._mailbox.playback.phase is Phase.PLAYING
             self._change(spec, field, target=Cursor(step=step), paused=not plays)
         else:
-            target = Cursor(step=spec.shown_first) if spec.trains else HERE
-            self._change(spec, field, target=target, paused=spec.trains, resumes=True)
+            target = Cursor(step=spec.shown_first) if spec.waits else HERE
+            self._change(spec, field, target=target, paused=spec.waits, resumes=True)
 
     def _change(self, spec: Spec, field: str = "", **how: Any) -> None:
         """Make a spec current and request its run; ``how`` are the arguments of `_submit`."""

@@ -15,22 +15,26 @@ class StepRow(QWidget):
     looked = Signal(int)
     """The user wants to see this step."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, title: str = "", name: str = "", about: str = "") -> None:
+        """``title``, ``name`` and ``about`` describe steps that are not those of a training."""
         super().__init__(parent)
         self.slider = Slider()
-        self.slider.setAccessibleName(self.tr("Step of the training"))
-        self.slider.setAccessibleDescription(self.tr("Show an earlier step; Run continues from there"))
+        self.slider.setAccessibleName(name or self.tr("Step of the training"))
+        self.slider.setAccessibleDescription(about or self.tr("Show an earlier step; Run continues from there"))
         self.steps = SteadyLabel()
         self.steps.setObjectName("number")
         self._known = self._shown = 0
-        row_of(self, explain(caption(self.tr("step"))), self.slider, self.steps, gap=8, wide=(self.slider,))
+        row_of(self, explain(caption(title or self.tr("step"))), self.slider, self.steps, gap=8, wide=(self.slider,))
         self.slider.valueChanged.connect(self.look)
         self.slider.sliderReleased.connect(self._follow)
 
-    def show_step(self, step: int, known: int, last: int) -> None:
-        """Mark the step on screen among the steps taken so far and those of the whole training."""
+    def show_step(self, step: int, known: int, last: int, *, first: int = 0) -> None:
+        """Mark the step on screen among the steps taken so far and those of the whole training.
+
+        ``first`` is the number on screen of step 0.
+        """
         self._known, self._shown = known, step
-        self.steps.setText(f"{step} / {last}")
+        self.steps.setText(f"{step + first} / {last + first}")
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, last)
         if not self.slider.isSliderDown():  # not while the user drags it

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
+from os.path import commonprefix
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.tokenizer.process import TokenizerProcess, UnansweredError
@@ -29,7 +31,8 @@ class Tokens:
             RunError: it is broken, or exceeds the limits of time or memory.
             StoppedError: cancelled.
         """
-        self._rows = rows
+        self.rows = rows
+        """The model knows the tokens below this number."""
         self._process = TokenizerProcess(content, rows)
         try:
             known = self._process.describe(should_stop)
@@ -63,8 +66,8 @@ class Tokens:
             sentence = "the tokenizer of this folder makes {count} tokens of this text; at most {most} are read"
             raise RunError("too_many_tokens", sentence, count=answer["count"], most=MOST_TOKENS)
         ids, around = tuple(answer["ids"]), list(map(bool, answer["around"]))
-        if ids and max(ids) >= self._rows:
-            values = {"token": self._name(max(ids), answer["last"]), "id": max(ids), "rows": self._rows}
+        if ids and max(ids) >= self.rows:
+            values = {"token": self._name(max(ids), answer["last"]), "id": max(ids), "rows": self.rows}
             sentence = "the tokenizer gives {token} the number {id}, but the model knows those below {rows} only"
             raise RunError("tokens_unknown", sentence, **values)
         names = tuple(map(self.name, ids))
@@ -73,6 +76,41 @@ class Tokens:
         of_words = _words(text, spans, around, answer["words"])
         others = tuple(position for position, number in enumerate(ids) if number in self._others)
         return ReadText(text, ids, names, spans, marks, of_words, others)
+
+    def continued(self, read: ReadText, ids: Sequence[int], should_stop: ShouldStop = never_stop) -> ReadText:
+        """Return a text continued by generated tokens, whose text is what they add when the tokenizer decodes all.
+
+        Raises:
+            RunError: the tokenizer fails.
+            StoppedError: cancelled.
+        """
+        if not ids:
+            return read
+        try:
+            texts = self._process.ask({"ids": [*read.ids, *ids], "first": len(read)}, should_stop)["texts"]
+        except UnansweredError as error:
+            sentence = "the tokenizer of this folder cannot decode these tokens: {error}"
+            raise RunError("tokenizer_broken", sentence, error=error.why) from error
+        text, spans, words = read.text, list(read.spans), list(read.word_ids)
+        for before, after in pairwise(texts):
+            kept = len(commonprefix([before, after]))  # noqa: RUF071 - a character may take several tokens
+            piece = after[kept:]
+            text = text[: len(text) - (len(before) - kept)]
+            start = len(text) + len(piece) - len(piece.lstrip())
+            text += piece
+            spans.append((min(start, len(text)), max(min(start, len(text)), len(text.rstrip()))))
+            last = max((word for word in words if word is not None), default=-1)
+            goes_on = words[-1] is not None and piece[:1].isalnum() and text[: len(text) - len(piece)][-1:].isalnum()
+            words.append(last if goes_on else last + 1)
+        return ReadText(
+            text,
+            (*read.ids, *ids),
+            (*read.names, *map(self.name, ids)),
+            tuple(spans),
+            (*read.special, *(number in self._around for number in ids)),
+            tuple(words),
+            (*read.others, *(place for place, number in enumerate(ids, len(read)) if number in self._others)),
+        )
 
     def name(self, number: int) -> str:
         """Return a token's name on screen: its text with "·" for a blank, <0xE4> for a part of a character."""

@@ -1,7 +1,8 @@
 """The process of a folder's tokenizer: a script that answers lines of JSON and imports only tokenizers.
 
 The first line is {"content": tokenizer.json, "rows": the tokens that the model knows, "bytes": the memory that the
-process may have}; each further one is {"text": ..., "special": ...}. See `attnviz.engine.model.tokenizer.process`.
+process may have}; each further one is {"text": ..., "special": ...}, or {"ids": ..., "first": ...} to decode tokens.
+See `attnviz.engine.model.tokenizer.process`.
 """
 
 import json
@@ -48,6 +49,12 @@ def _encoded(tokenizer: Any, text: str, special: bool) -> dict[str, Any]:
     }
 
 
+def _decoded(tokenizer: Any, ids: list[int], first: int) -> dict[str, Any]:
+    """Return the text of tokens ``ids[:n]`` for each n from ``first`` on."""
+    ends = range(first, len(ids) + 1)
+    return {"texts": [tokenizer.decode(ids[:end], skip_special_tokens=False) for end in ends]}
+
+
 def main() -> None:
     """Answer requests until the input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="surrogatepass")
@@ -66,6 +73,8 @@ def main() -> None:
                 loaded.no_truncation()
                 answer = _described(loaded, request["rows"])
                 tokenizer = loaded
+            elif "ids" in request:
+                answer = _decoded(tokenizer, request["ids"], request["first"])
             else:
                 answer = _encoded(tokenizer, request["text"], request["special"])
         except MemoryError:

@@ -1,6 +1,6 @@
 """Ablated heads: their output is zero, or its mean over the tokens of the run."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from attnviz.definitions.text import Text
@@ -11,23 +11,34 @@ Ablation = Literal["zero", "mean"]
 """The output of an ablated head."""
 
 
-def _ablated(heads: Mapping[tuple[int, int], Ablation], layer: int) -> Callable[[Any], None] | None:
+class OffHeads(dict[tuple[int, int], Ablation]):
+    """The ablated heads of a run, (layer, head), with the means of the prompt that a generation's new tokens get."""
+
+    def __init__(self, heads: Iterable[tuple[int, int]], ablation: Ablation) -> None:
+        super().__init__(dict.fromkeys(heads, ablation))
+        self.means: dict[int, Any] = {}
+
+
+def _ablated(heads: Mapping[tuple[int, int], Ablation], layer: int) -> Callable[[Any, int], None] | None:
     mine = {head: ablation for (of_layer, head), ablation in sorted(heads.items()) if of_layer == layer}
     if not mine:
         return None
     zeros, means = ([head for head, each in mine.items() if each == ablation] for ablation in ("zero", "mean"))
+    kept = heads.means if isinstance(heads, OffHeads) else {}
 
-    def act(outputs: Any) -> None:
+    def act(outputs: Any, first: int) -> None:
         if zeros:
             outputs[..., zeros, :] = 0.0
         if means:
-            outputs[..., means, :] = outputs[..., means, :].mean(-3, keepdim=True)
+            if not first:
+                kept[layer] = outputs[..., means, :].mean(-3, keepdim=True)
+            outputs[..., means, :] = kept[layer]
 
     return act
 
 
 HEADS_OFF = Intervention(
-    prepared=lambda spec, run: dict.fromkeys(spec.pairs_off, spec.ablation),
+    prepared=lambda spec, run: OffHeads(spec.pairs_off, spec.ablation),
     effect=ChangesOutputs(_ablated),
     heads=lambda heads: heads,
     tokens=lambda heads: (),
@@ -47,5 +58,9 @@ HEADS_OFF = Intervention(
         """\
 off = [head for of_layer, head in heads_off if of_layer == layer]
 pooled[:, :, off] = pooled[:, :, off].mean(1, keepdim=True) if ablation == "mean" else 0.0""",
+        generating="""\
+off = [head for of_layer, head in heads_off if of_layer == layer]
+mean = means.setdefault(layer, pooled[:, :, off].mean(1, keepdim=True))  # over the text
+pooled[:, :, off] = mean if ablation == "mean" else 0.0""",
     ),
 )

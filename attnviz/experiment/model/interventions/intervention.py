@@ -62,9 +62,9 @@ class Divides:
 class ChangesOutputs:
     """An effect that changes the outputs of heads."""
 
-    of_layer: Callable[[Any, int], Callable[[Any], None] | None]
-    """From the prepared value and a layer: a function that changes a tensor (.., Q, h, e) in place; None: not in this
-    layer."""
+    of_layer: Callable[[Any, int], Callable[[Any, int], None] | None]
+    """From the prepared value and a layer: a function that changes a tensor (.., Q, h, e), whose first row is that of a
+    token, in place; None: not in this layer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +89,9 @@ class InScript:
     """The code of the effect. `Forbids`: on ``allowed`` (1, h, Q, K), in ``layer``; `Divides`: an expression;
     `ChangesOutputs`: on ``pooled`` (1, Q, h, e), in ``layer``, beside ``heads_of_b``, those of text B, layer by layer.
     """
+    generating: str = ""
+    """In place of `lines` where a generation has passes of new tokens only, the first of which is token ``first``, and
+    ``means`` keeps a tensor for each layer; "": the same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

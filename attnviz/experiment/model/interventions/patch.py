@@ -42,12 +42,13 @@ def _prepared(spec: Any, run: RunOf) -> dict[tuple[int, int, int], Any]:
     return {index: run.outputs_b(index[0])[index[1:]] for index in (each.indices for each in spec.patch)}
 
 
-def _patched(vectors: Mapping[tuple[int, int, int], Any], layer: int) -> Callable[[Any], None] | None:
+def _patched(vectors: Mapping[tuple[int, int, int], Any], layer: int) -> Callable[[Any, int], None] | None:
     mine = {index[1:]: vector for index, vector in vectors.items() if index[0] == layer}
 
-    def act(outputs: Any) -> None:
+    def act(outputs: Any, first: int) -> None:
         for (head, token), vector in mine.items():
-            outputs[..., token, head, :] = vector
+            if token >= first:
+                outputs[..., token - first, head, :] = vector
 
     return act if mine else None
 
@@ -73,5 +74,9 @@ PATCH = Intervention(
 for of_layer, head, token in patches:
     if of_layer == layer:
         pooled[:, token, head] = heads_of_b[layer][:, token, head]""",
+        generating="""\
+for of_layer, head, token in patches:
+    if of_layer == layer and token >= first:
+        pooled[:, token - first, head] = heads_of_b[layer][:, token, head]""",
     ),
 )

@@ -15,7 +15,7 @@ def _allowed(tokens: Collection[int], at: At) -> Any:
     if at.kind == "decoder":  # its own tokens are others
         return None
     allowed = np.ones((1, 1, at.keys), bool)
-    allowed[..., list(tokens)] = False
+    allowed[..., [token for token in tokens if token < at.keys]] = False  # others are generated later
     return allowed
 
 

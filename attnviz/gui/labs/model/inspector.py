@@ -12,6 +12,7 @@ from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.sentences import effect_said, role_said
 from attnviz.experiment.model.terms import score_terms
 from attnviz.experiment.model.trace import ModelTrace, changes_said
+from attnviz.gui.labs.model.generation_part import GenerationPart
 from attnviz.gui.layers.inspector import LayerInspector, number
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars, told_from
@@ -45,6 +46,8 @@ class ModelInspector(LayerInspector):
         column_of(following, self.next, self.no_next, gap=4)
         self._next_caption = self.add_section("", following)
         self._next_caption.setTextFormat(Qt.TextFormat.PlainText)
+        self.generation = GenerationPart(look)
+        self._generation = self.add_section(self.tr("Generation"), self.generation), self.generation
         self.changed = caption(wraps=True, plain=True)
         self._changes = self.add_section(self.tr("What the interventions do"), self.changed), self.changed
         self.words = caption(wraps=True, plain=True)
@@ -71,7 +74,14 @@ class ModelInspector(LayerInspector):
             pairs = () if now.other is None else zip(now.other, now.probabilities, strict=True)
             before = tuple(self.tr("was {0}").format(told_from(*pair)) for pair in pairs)
             whole = np.ones(len(now.tokens), bool)
-            self.next.show_row(Row(now.tokens, now.probabilities, levels, whole, extra=before, of_one=True), table)
+            taken = None if trace.generated is None else trace.generated.ids[trace.generated.step]
+            lit = now.ids.index(taken) if taken in now.ids else None
+            row = Row(now.tokens, now.probabilities, levels, whole, lit=lit, extra=before, of_one=True)
+            self.next.show_row(row, table)
+        self.next.offer_choice(trace.generated is not None)
+        for part in self._generation:
+            part.setVisible(trace.generated is not None)
+        self.generation.show_trace(trace)
         lines = (*changes_said(trace.spec, trace.read), *effect_said(trace))
         self.changed.setText("\n".join(map(translate, lines)))
         for part in self._changes:

@@ -14,6 +14,7 @@ from attnviz.experiment.fields import painted
 from attnviz.experiment.fields.differences import differing
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.layers.head_names import heads_said
+from attnviz.experiment.model.generation import ChosenTokens
 from attnviz.experiment.model.interventions.patch import Patch
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
@@ -57,10 +58,15 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         }
         for key, act in keys.items():
             QShortcut(QKeySequence(key), self.stage, act)
+        for rank in range(1, 10):
+            QShortcut(QKeySequence(str(rank)), self.stage, lambda place=rank - 1: self._choose_next(place))
+        self.inspector.next.chosen.connect(self._choose_next)
+        self.inspector.generation.looked.connect(self.ask_step)
         for text in (self.stage.overview.text, self.stage.text.text, self.stage.text.back):
             text.menu_asked.connect(self._offer_for_token)
         self._chips("tokens_hidden").name_of = self._token_name
         self._chips("painted").name_of = lambda mask: self._mask_name(*mask)
+        self._chips("chosen").name_of = lambda choice: self._choice_name(*choice)
         self._chips("patch").name_of = lambda patch: f"{patch.head} · {self._token_name(patch.token)}"
 
     @override
@@ -84,8 +90,11 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         if not isinstance(spec, ModelSpec):
             return spec
         if changed == "folder":
-            return spec.without_changes
+            return spec.without_changes.model_copy(update={"chosen": ChosenTokens()})
+        if changed == "generate":
+            return spec.model_copy(update={"chosen": spec.chosen.up_to(spec.generate)})
         if changed in ("text", "special_tokens"):  # positions are those of other tokens then
+            spec = spec.model_copy(update={"chosen": ChosenTokens()})
             names_tokens = (name for name, each in spec.acting.items() if [*each.tokens(getattr(spec, name))])
             return spec.model_copy(update={name: getattr(spec.without_changes, name) for name in names_tokens})
         return spec
@@ -99,7 +108,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
         for field, read in (("text", trace.read), ("text_b", trace.read_b)):
             self._reading(field).count.setText("" if read is None else self._count(len(read), trace.model.most_tokens))
-        for field in ("tokens_hidden", "patch"):
+        for field in ("tokens_hidden", "patch", "chosen"):
             self._chips(field).show_names()
 
     @override
@@ -147,6 +156,13 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             return str(SCREEN.number(place))
         return name_at(trace.read.names, place, words=True)
 
+    def _choice_name(self, step: str, token: int) -> str:
+        trace = self.stage.trace
+        generated = None if trace is None else trace.generated
+        known = generated is not None and int(step) < len(generated.ids) and generated.ids[int(step)] == token
+        name = generated.names[int(step)] if generated is not None and known else f"<{token}>"
+        return f"{SCREEN.number(int(step))}: {name}"
+
     def _patches(self, trace: ModelTrace, tokens: tuple[int, ...]) -> tuple[Patch, ...]:
         """Return the patches of the selected head at these tokens; empty if text B is shorter."""
         there = 0 if trace.read_b is None else len(trace.read_b)
@@ -183,6 +199,16 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             said = Text("Patch the output of head {head} at {token} from text B", words)
             menu.addAction(translate(said), lambda: self._switch("patch", patches))
         return menu
+
+    @Slot(int)
+    def _choose_next(self, place: int) -> None:
+        """Continue with another of the most probable tokens after the text on screen, by its rank from 0."""
+        trace, spec = self.stage.trace, self._spec
+        if trace is None or spec is None or trace.generated is None or trace.prediction is None:
+            return
+        step, ids = trace.generated.step, trace.prediction.ids
+        if place < len(ids) and ids[place] != trace.generated.ids[step]:
+            self.form.change("chosen", spec.chosen.with_token(step, ids[place]), f"chosen.{step}")
 
     # Interventions.
 

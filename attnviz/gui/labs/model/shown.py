@@ -25,7 +25,8 @@ def tokens_of(trace: ModelTrace, view: ModelViewSettings) -> tuple[ShownToken, .
         begins = read.word_ids[first] is None or read.word_ids[first] != word
         word = read.word_ids[group.tokens[-1]]
         name = group.name if group.name.strip() else "␣"
-        found.append(ShownToken(name, begins, bool(hidden & set(group.tokens))))
+        generated = trace.generated is not None and first >= len(read) - trace.generated.step
+        found.append(ShownToken(name, begins, bool(hidden & set(group.tokens)), generated))
     return tuple(found)
 
 

@@ -31,6 +31,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         Gesture("X", "Turn the chosen head off or on", "Model"),
         Gesture("H", "Hide the chosen token, or show it again", "Model"),
         Gesture("Ctrl+L", "Go to the text", "Model"),
+        Gesture("1 to 9", "Continue with another of the most probable tokens", "Model"),
     )
 
     paints_by_head = True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
@@ -62,10 +62,13 @@ class RowBars(Canvas):
     """Bars have the colours of the heatmap. Many keys in order are drawn as columns, side by side."""
 
     background = "panel"
+    chosen = Signal(int)
+    """The user clicked the line of a key, if lines can be chosen."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._row: Row | None = None
+        self._chooses = False
         self._keys: NDArray[np.intp] = np.zeros(0, np.intp)
         self._allowed = 0
         self.steady = False
@@ -96,6 +99,19 @@ class RowBars(Canvas):
         left_out = row.weights[further]
         self.rest = rest_said(row.weights[self._keys], np.append(left_out, np.zeros(row.zeros, left_out.dtype)))
         self.redraw()
+
+    def offer_choice(self, offered: bool) -> None:
+        """Let the user choose a key by a click on its line, or not."""
+        self._chooses = offered
+        self.setCursor(Qt.CursorShape.PointingHandCursor if offered else Qt.CursorShape.ArrowCursor)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        line = int(event.position().y() // self.look.px(_ROW))
+        if self._chooses and event.button() == Qt.MouseButton.LeftButton and 0 <= line < len(self.keys):
+            self.chosen.emit(self.keys[line])
+        else:
+            super().mousePressEvent(event)
 
     @property
     def keys(self) -> tuple[int, ...]:

@@ -32,6 +32,8 @@ class ShownToken:
     """Whether a word begins with it; the pieces of a word touch each other."""
     hidden: bool = False
     """Whether it is hidden from all other tokens: it is struck through."""
+    generated: bool = False
+    """Whether the model has generated it: it is underlined."""
 
 
 class TokenText(Pointed):
@@ -135,6 +137,8 @@ class TokenText(Pointed):
                     painter.fillRect(place, hatch_brush(self.look, ratio))
             painter.setPen(self.look.text_color("muted") if table is None or masked else QColor(table.ink(level)))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, token.name)
+            if token.generated:
+                painter.fillRect(QRectF(place.left(), place.bottom() + 1, place.width(), 2), self.look.color("accent"))
             if token.hidden:
                 painter.setPen(QPen(self.look.color("danger"), 2))
                 middle = place.center().y()

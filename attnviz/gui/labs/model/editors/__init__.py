@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 
 from attnviz.experiment.layers.head_names import HeadOff
+from attnviz.experiment.model.generation import ChosenTokens, Sampling
 from attnviz.experiment.model.interventions.painted import PaintedMasks
 from attnviz.experiment.model.interventions.patch import Patch
 from attnviz.experiment.model.spec import FolderPath, ReadByModel, Token
 from attnviz.gui.forms.editor_for import EditorMaker, Knob
-from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit, PaintedEdit
+from attnviz.gui.forms.part_edit import PartEdit
+from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit, ChosenEdit, PaintedEdit
 from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
 from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
 from attnviz.gui.widgets.words import translate
@@ -25,4 +27,6 @@ EDITORS: Mapping[object, EditorMaker] = {
     tuple[Token, ...]: lambda _: ChipsEdit(translate("Show the token again")),
     tuple[Patch, ...]: lambda _: ChipsEdit(translate("Take the model's own output again")),
     PaintedMasks: lambda _: PaintedEdit(translate("Allow the cells again")),
+    Sampling: lambda _: PartEdit(Sampling),
+    ChosenTokens: lambda _: ChosenEdit(translate("Continue with the model's own token again")),
 }

@@ -94,8 +94,8 @@ class ChipsEdit(Editor):
         self._show_add()
 
 
-class PaintedEdit(ChipsEdit):
-    """A chip for each mask that was painted by hand; the picture's brush paints them."""
+class OfMappingEdit(ChipsEdit):
+    """A chip for each entry of a mapping."""
 
     @override
     def value(self) -> Any:
@@ -104,3 +104,18 @@ class PaintedEdit(ChipsEdit):
     @override
     def set_value(self, value: Any) -> None:
         super().set_value(dict(value).items())
+
+
+class PaintedEdit(OfMappingEdit):
+    """A chip for each mask that was painted by hand; the picture's brush paints them."""
+
+
+class ChosenEdit(OfMappingEdit):
+    """A chip for each token that the user chose; a bar of *Next token* chooses one."""
+
+    fits_any = ({},)
+
+    @override
+    def follow(self, spec: Any) -> None:
+        """Keep the choices of the steps that are left."""
+        self.set_value({step: token for step, token in self._values if int(step) < spec.generate})

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from attnviz.experiment.model.interventions.intervention import ChangesOutputs, Divides, Forbids
+from attnviz.experiment.model.interventions.intervention import ChangesOutputs, Divides, Forbids, Intervention
 from attnviz.experiment.model.spec import ModelSpec
+from attnviz.export.code.model import generation
 from attnviz.export.code.text import (
     ALL_CORES,
     WIDTH,
@@ -29,7 +30,7 @@ model = kind.from_pretrained(
 )
 model = (model.get_encoder() if model.config.is_encoder_decoder else model).to(device).eval()
 model.requires_grad_(False)  # or a product of a weight may be computed in another order
-model.config.get_text_config().use_cache = False
+model.config.get_text_config().use_cache = False  #? not generate
 
 tokenizer = tokenizers.Tokenizer.from_file(f"{folder}/tokenizer.json")
 tokenizer.no_padding()
@@ -133,14 +134,15 @@ def model_script(spec: ModelSpec) -> Script:
     standard = ["import json", *["import sys"] * changed]
     lines = imports(standard, ["import tokenizers", "import transformers"], nn=False, threads=ALL_CORES)
     lines.insert(lines.index("import os") + 2, _OFFLINE)
-    blocks = [_settings(spec), _LOAD, _TOKENS_OF, *(_changed(spec) if changed else [_RUN])]
-    return Script(words, lines, [*blocks, _PRINT])
+    load = chosen(_LOAD, {"generate": spec.generate})
+    run = _changed(spec) if changed else generation.blocks(spec) if spec.generate else [_RUN]
+    return Script(words, lines, [_settings(spec), load, _TOKENS_OF, *run, _PRINT])
 
 
 def _changed(spec: ModelSpec) -> list[str]:
     """Return the blocks of a run with interventions."""
     forbids, divides, outputs = (
-        [each.script.lines for each in spec.acting.values() if isinstance(each.effect, kind)]
+        [_lines(spec, each) for each in spec.acting.values() if isinstance(each.effect, kind)]
         for kind in (Forbids, Divides, ChangesOutputs)
     )
     parts = {
@@ -149,8 +151,18 @@ def _changed(spec: ModelSpec) -> list[str]:
         "outputs": "\n".join(outputs),
         "of_b": ", heads_of_b=run(text_b, changed=False)[2]" if _reads_b(spec) else "",
     }
-    templates = [*[_MASKED] * bool(forbids), *[_COOLED] * bool(divides), _RUN_CHANGED, _CALLED]
+    cooled = [_COOLED] * bool(divides)
+    if spec.generate:
+        parts |= generation.parts_of(spec)
+        templates = [*[generation.MASKED] * bool(forbids), *cooled, *generation.RUN_CHANGED]
+    else:
+        templates = [*[_MASKED] * bool(forbids), *cooled, _RUN_CHANGED, _CALLED]
     return [_changes(spec), *(chosen(each, parts) for each in templates)]
+
+
+def _lines(spec: ModelSpec, each: Intervention) -> str:
+    """Return the lines of an intervention's effect."""
+    return (each.script.generating if spec.generate else "") or each.script.lines
 
 
 def _reads_b(spec: ModelSpec) -> bool:
@@ -162,6 +174,7 @@ def _settings(spec: ModelSpec) -> str:
     texts = {"folder": spec.path.as_posix(), "text": spec.text} | ({"text_b": spec.text_b} if _reads_b(spec) else {})
     lines = [_assigned(name, text) for name, text in texts.items()]
     lines += [f"special_tokens = {spec.special_tokens}", f"dtype, device = torch.{spec.dtype}, {literal(device)}"]
+    lines += generation.settings(spec) if spec.generate else []
     return "\n".join(lines)
 
 

@@ -1,0 +1,1 @@
+"""Generation: a model continues its text, and every pass of it is recorded."""

@@ -1,0 +1,245 @@
+"""A model continues a text token by token, by its own code: `generate` of transformers with its key-value cache.
+
+`generate` runs in a thread of its own, one pass at a time. A last logits processor, after all that the folder asks for,
+chooses the token of each step, so that everything else is the library's: the cache, the processors, the end tokens.
+"""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.engine.machine import RunError
+from attnviz.engine.model.calls import Call
+from attnviz.engine.model.changes import NO_CHANGES, Changes
+from attnviz.engine.model.generating.rows import Rows, whole
+from attnviz.engine.model.generating.stepwise import Pause, Stepwise
+from attnviz.engine.model.lookup import attention_through
+from attnviz.engine.model.recorder import NOT_FOLLOWED, NotOursError, Recorder, RecordingTask
+from attnviz.engine.model.recording import alone
+from attnviz.experiment.model.generation import Cached, Sampling
+from attnviz.experiment.run import ShouldStop, never_stop
+
+TOP = 10
+"""The number of most probable tokens noted at each step."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One generated token."""
+
+    token: int
+    ids: tuple[int, ...]
+    """The most probable tokens, in descending order."""
+    probabilities: Tensor
+    """Theirs after all processors, float64 (n,)."""
+    rows: tuple[Rows, ...]
+    """What the pass that led to the token added to each layer; empty for the first, which read the prompt."""
+    cache: tuple[Cached, ...]
+    """The cache of each layer of the model after that pass."""
+
+
+class Generation:
+    """The continuation of a prompt by up to ``count`` tokens."""
+
+    def __init__(
+        self,
+        model: nn.Module,
+        prompt: Sequence[int],
+        count: int,
+        *,
+        sampling: Sampling | None = None,
+        seed: int = 0,
+        chosen: Mapping[int, int] | None = None,
+        changes: Changes = NO_CHANGES,
+        numbers: Sequence[int] = (),
+    ) -> None:
+        """Prepare it; no pass is run yet.
+
+        Args:
+            model: of transformers, with a head that predicts the next token. Its ``generation_config`` says which
+                logits processors act, and which tokens end a text; beams are not searched.
+            prompt: the tokens that are continued.
+            count: the largest number of new tokens; fewer if an end token is generated.
+            sampling: draw the tokens; None: take the most probable one of each step.
+            seed: decides the drawn tokens.
+            chosen: tokens by step, from 0, in place of those that the model would continue with.
+            changes: the interventions in all passes.
+            numbers: see `attnviz.engine.model.recording.record`.
+        """
+        self._model: Any = model
+        self._prompt, self._count = tuple(prompt), count
+        self._sampling, self._seed, self._chosen = sampling, seed, dict(chosen or {})
+        self._task = RecordingTask(
+            (changes,),
+            None,
+            lambda: not self.steps and self._should_stop(),
+            numbers=numbers,
+            most_tokens=len(prompt) + count,
+        )
+        end = getattr(model.generation_config, "eos_token_id", None)
+        self._end_ids = tuple(end) if isinstance(end, list) else (end,)
+        self._should_stop: ShouldStop = never_stop
+        self._running: Stepwise | None = None
+        self._by_softmax = False
+        self._cache: tuple[Cached, ...] = ()
+        self.logits = torch.empty(0)
+        """(V,), of the newest pass, before all processors."""
+        self._recorder = self._new_recorder()
+        self.prompt_calls: tuple[Call, ...] = ()
+        """The calls of the pass that reads the prompt."""
+        self.steps: list[Step] = []
+        self.ended = False
+        """Whether the last token was generated."""
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The generated tokens so far."""
+        return tuple(step.token for step in self.steps)
+
+    @property
+    def witness(self) -> float:
+        """The largest difference of recomputed weights from the model's own, over all passes."""
+        return self._recorder.witness
+
+    def advance(self, should_stop: ShouldStop = never_stop) -> bool:
+        """Generate the next token; return False if there is none left. Raises `StoppedError` and what `record` raises.
+
+        After an error the same token is generated again.
+        """
+        if self.ended:
+            return False
+        self._should_stop = should_stop
+        try:
+            return self._advance()
+        except NotOursError:
+            self._running, self._by_softmax = None, True
+            return self._advance()
+        except BaseException:
+            self._running = None
+            raise
+
+    def _advance(self) -> bool:
+        if self._running is None:
+            self._recorder = self._new_recorder()
+            self._running = Stepwise(self._generate)
+        if not self._running.advance():
+            self.ended = True
+            return False
+        if len(self.steps) == self._count or self.steps[-1].token in self._end_ids:
+            self.ended = True
+            self.rest()
+        return True
+
+    def rest(self) -> None:
+        """Release the cache; the passes so far are run again, unrecorded, when the next token is asked for."""
+        if self._running is not None:
+            self._running.close()
+            self._running = None
+
+    def call(self, layer: int, steps: int) -> Call:
+        """Return the call of a layer, with the rows that the first ``steps`` tokens have added."""
+        # The row of a token is computed by the pass after it, which chooses the next one.
+        return whole(self.prompt_calls[layer], [step.rows[layer] for step in self.steps[1 : steps + 1]])
+
+    def _new_recorder(self) -> Recorder:
+        return Recorder(self._model, None, (1, len(self._prompt)), self._task)
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all recorded tensors."""
+        held = [each for call in self.prompt_calls for each in call.tensors]
+        own = sum({each.data_ptr(): each.nbytes for each in held if each is not None}.values())
+        return own + sum(row.nbytes for step in self.steps for row in step.rows)
+
+    def _generate(self, pause: Pause) -> None:
+        from transformers import LogitsProcessorList
+
+        recorder = self._recorder
+        device = next(self._model.parameters()).device
+        random = torch.Generator().manual_seed(self._seed)
+        turn = ExitStack()
+
+        def choose(ids: Tensor, scores: Tensor) -> Tensor:
+            known = len(self.steps)
+            with torch._C.DisableTorchFunction():  # hidden from the watcher
+                token = self._note(ids.shape[1] - len(self._prompt), scores[0], random)
+            if len(self.steps) > known:
+                turn.close()
+                pause()
+                turn.enter_context(alone(self._model))
+            return torch.full_like(scores, -torch.inf).index_fill(1, torch.tensor([token], device=device), 0.0)
+
+        def note_output(_: Any, __: Any, output: Any) -> None:
+            self._cache, self.logits = _cached(output), output.logits[0, -1].clone()
+
+        attend = None if self._by_softmax else recorder.attend
+        with (
+            turn,
+            self._model.register_forward_hook(note_output),
+            attention_through(attend),
+            recorder.watcher,
+            torch.inference_mode(),
+        ):
+            turn.enter_context(alone(self._model))
+            prompt = torch.tensor([self._prompt], device=device)
+            # Else `generate` would hide every token of the text that equals the padding token.
+            mask = {"attention_mask": torch.ones_like(prompt)} if _takes_mask(self._model) else {}
+            self._model.generate(
+                prompt,
+                **mask,
+                max_new_tokens=self._count,
+                do_sample=False,
+                num_beams=1,
+                logits_processor=LogitsProcessorList([*self._warpers(), choose]),
+            )
+
+    def _warpers(self) -> list[Any]:
+        """Return transformers' own processors of the sampling, in its order."""
+        from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
+
+        of = self._sampling
+        if of is None:
+            return []
+        warpers = [TemperatureLogitsWarper(of.temperature)] if of.temperature != 1 else []
+        warpers += [TopKLogitsWarper(of.top_k)] if of.top_k else []
+        return warpers + ([TopPLogitsWarper(of.top_p)] if of.top_p < 1 else [])
+
+    def _note(self, step: int, scores: Tensor, random: torch.Generator) -> int:
+        """Note the pass that gave these scores (V,), and return the token that it leads to."""
+        calls = self._recorder.next_pass(len(self._prompt) + step + 1)
+        shares = scores.softmax(-1).cpu()  # drawn from as transformers does, in float32
+        drawn = int(scores.argmax()) if self._sampling is None else int(torch.multinomial(shares, 1, generator=random))
+        if step < len(self.steps):  # run again after `rest`
+            return self.steps[step].token
+        if not self._recorder.complete:
+            raise RunError("not_followed", NOT_FOLLOWED)
+        shown = tuple(call for call in calls if call.kind == "self")
+        if not step:
+            self.prompt_calls = shown
+        rows = tuple(Rows.of(call, 1) for call in shown) if step else ()
+        wide = scores.double().softmax(-1).cpu()
+        top = torch.argsort(wide, descending=True, stable=True)[:TOP]
+        token = self._chosen.get(step, drawn)
+        self.steps.append(Step(token, tuple(top.tolist()), wide[top], rows, self._cache))
+        return self.steps[step].token
+
+
+def _cached(output: Any) -> tuple[Cached, ...]:
+    """Return the sizes of the key-value cache in a model's output, by layer; empty without one."""
+    cache = output.get("past_key_values") if "past_key_values" in output else output.get("cache")
+    found = []
+    for layer in getattr(cache, "layers", ()):
+        held = [each for each in vars(layer).values() if isinstance(each, Tensor)]
+        keys = getattr(layer, "keys", None)
+        positions = keys.shape[-2] if isinstance(keys, Tensor) and keys.dim() > 1 else 0
+        found.append(Cached(positions=positions, nbytes=sum(each.nbytes for each in held)))
+    return tuple(found)
+
+
+def _takes_mask(model: Any) -> bool:
+    return "attention_mask" in inspect.signature(model.forward).parameters

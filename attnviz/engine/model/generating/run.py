@@ -1,0 +1,241 @@
+"""The run of the model lab with generation: its steps are the passes of the model, one for each new token."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import torch
+
+from attnviz.definitions.text import Text
+from attnviz.engine import memory
+from attnviz.engine.machine import RunError
+from attnviz.engine.model import LESS_MEMORY
+from attnviz.engine.model.generating.generation import TOP, Generation
+from attnviz.engine.model.generating.settings import Settings, take_settings
+from attnviz.engine.model.layers import array_of, layer_of, mask_of
+from attnviz.engine.model.run import ModelRun
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.generation import Generated
+from attnviz.experiment.model.measure import Measuring
+from attnviz.experiment.model.overview import Overview
+from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.text import ReadText
+from attnviz.experiment.model.trace import ModelTrace, Prediction
+from attnviz.experiment.run import Cursor, Progress, ShouldStop, StoppedError
+
+_MEASURED_SHARE = 0.1
+"""The largest share of the time spent on measuring all heads while the text still grows."""
+
+
+class GenerationRun:
+    """A model that continues a text. Its steps are the passes; step 0 reads the text, see `Generated`.
+
+    The text is first run and compared as without generation, by a `ModelRun`.
+    """
+
+    def __init__(self, spec: ModelSpec, progress: Progress) -> None:
+        self.spec = spec
+        self._text_run = ModelRun(spec, progress)
+        self._settings: Settings | None = None
+        self._generation: Generation | None = None
+        self._read: ReadText | None = None
+        self._layers: dict[tuple[int, int], Layer] = {}
+        self._overview: tuple[int, Overview] | None = None
+        self._measured_at = self._measuring_took = 0.0
+        self._milliseconds: list[float] = []
+
+    @property
+    def known(self) -> Cursor | None:
+        """Its newest step; None before the first."""
+        steps = 0 if self._generation is None else len(self._generation.steps)
+        return Cursor(step=steps - 1) if steps else None
+
+    @property
+    def final(self) -> bool:
+        """Whether the last token is generated, and the run of the text compared."""
+        return self._generation is not None and self._generation.ended and self._text_run.final
+
+    @property
+    def nbytes(self) -> int:
+        """The approximate bytes that it holds, without the model."""
+        return self._text_run.nbytes + (0 if self._generation is None else self._generation.nbytes)
+
+    def advance(self, should_stop: ShouldStop) -> bool:
+        """Read the text, generate one token, or compare; return False if stopped before."""
+        if self.final or should_stop():
+            return False
+        if self._generation is not None and self._generation.ended:
+            return self._text_run.advance(should_stop)
+        try:
+            if self._generation is None:
+                self._generation = self._begun(should_stop)
+            start = time.perf_counter()
+            self._generation.advance(should_stop)
+        except StoppedError:
+            return False
+        self._milliseconds.append((time.perf_counter() - start) * 1e3)
+        return True
+
+    def _begun(self, should_stop: ShouldStop) -> Generation:
+        """Run the text, and return its continuation before the first pass."""
+        if self._text_run.known is None and not self._text_run.advance(should_stop):
+            raise StoppedError
+        done, spec = self._text_run.done, self.spec
+        loaded, read = done.held.loaded, done.plain.read
+        if loaded.head != "next":
+            raise RunError(
+                "not_generating",
+                "this model has no head that predicts the next token, so it cannot continue a text; "
+                "nearest: 0 new tokens",
+            )
+        tokens = len(read) + spec.generate - 1
+        if loaded.most_tokens is not None and tokens > loaded.most_tokens:
+            values = {"tokens": len(read), "new": spec.generate, "most": loaded.most_tokens}
+            nearest = loaded.most_tokens - len(read) + 1
+            sentence = (
+                "this model reads at most {most} tokens, and the text has {tokens}, so it cannot continue with {new}; "
+                "nearest: {nearest}"
+            )
+            raise RunError("too_many_new_tokens", sentence, **values, nearest=nearest)
+        self._settings = take_settings(loaded.folder, loaded.model)
+        self._check_chosen()
+        memory.require(self._bytes_for(tokens), done.held.device, LESS_MEMORY)
+        return Generation(
+            loaded.model,
+            read.ids,
+            spec.generate,
+            sampling=spec.sampling if spec.choose == "sample" else None,
+            seed=spec.seed,
+            chosen=spec.chosen.by_step,
+            changes=done.changes_for(len(read) + spec.generate),
+            numbers=done.plain.stack.numbers,
+        )
+
+    def _check_chosen(self) -> None:
+        rows = self._text_run.done.held.loaded.tokens.rows
+        for step, token in self.spec.chosen.by_step.items():
+            if token >= rows:
+                values = {"token": token, "step": step, "rows": rows, "nearest": rows - 1}
+                sentence = (
+                    "chosen has token {token} at step {step}, but the model knows those below {rows} only; "
+                    "nearest: {nearest}"
+                )
+                raise RunError("chosen_unknown", sentence, **values)
+
+    def _bytes_for(self, tokens: int) -> int:
+        """Return the approximate bytes beside the model: the cache, and the weights of every new row."""
+        calls = self._text_run.done.plain.recording.shown
+        cached = sum(call.k.nbytes + call.v.nbytes for call in calls if call.k is not None and call.v is not None)
+        own = len(self._text_run.done.plain.read)
+        rows = sum(call.num_heads * 4 * tokens for call in calls) * self.spec.generate
+        return 2 * (cached // max(own, 1)) * tokens + rows
+
+    def at(self, cursor: Cursor) -> ModelTrace:
+        """Return the trace of a step and a layer; see `attnviz.experiment.run.Run`."""
+        known, generation = self.known, self._generation
+        if known is None or generation is None or known.is_before(cursor):
+            raise ValueError(f"a generation has no {cursor}" if known else "the run has not begun")
+        step = (known if cursor.step is None else cursor).step or 0
+        trace = self._text_run.at(Cursor(layer=cursor.layer))
+        read = self._read_at(step)
+        measured, overview = self._overview_at(step, read)
+        at = generation.steps[step]
+        name = self._text_run.done.held.loaded.tokens.name
+        return replace(
+            trace,
+            spec=self.spec,
+            read=read,
+            layer=self._layer(trace.number, step),
+            overview=overview,
+            prediction=Prediction(len(read) - 1, at.ids, tuple(map(name, at.ids)), read_only(at.probabilities.numpy())),
+            before=None,
+            generated=self._generated(step, measured),
+            incomplete=trace.incomplete if generation.ended else Text(),
+            made_layer=lambda number: self._layer(number, step),
+            milliseconds=self._milliseconds[step],
+        )
+
+    def rest(self) -> None:
+        """Release the cache and the layers; they are computed again."""
+        self._layers.clear()
+        self._text_run.rest()
+        if self._generation is not None:
+            self._generation.rest()
+
+    def _generated(self, step: int, measured: int) -> Generated:
+        assert self._generation is not None
+        assert self._settings is not None
+        steps, name = self._generation.steps, self._text_run.done.held.loaded.tokens.name
+        ids, shares = np.full((len(steps), TOP), -1, np.int64), np.zeros((len(steps), TOP))
+        for row, each in enumerate(steps):
+            ids[row, : len(each.ids)], shares[row, : len(each.ids)] = each.ids, each.probabilities
+        return Generated(
+            step=step,
+            ids=self._generation.ids,
+            names=tuple(map(name, self._generation.ids)),
+            step_ids=read_only(ids),
+            step_probabilities=read_only(shares),
+            ended=self._generation.ended,
+            end_ids=self._settings.end_ids,
+            processors=self._settings.processors,
+            left_out=self._settings.left_out,
+            cache=steps[step].cache,
+            measured=measured,
+        )
+
+    def _read_at(self, step: int) -> ReadText:
+        """Return the tokens that the pass of a step has read."""
+        assert self._generation is not None
+        own, done = self._text_run.done.plain.read, self._text_run.done
+        if self._read is None or len(self._read) < len(own) + step:
+            self._read = done.held.loaded.tokens.continued(own, self._generation.ids)
+        return self._read.first(len(own) + step)
+
+    def _layer(self, number: int, step: int) -> Layer:
+        """Return a layer at a step; the newest ones are cached."""
+        assert self._generation is not None
+        if (number, step) not in self._layers:
+            while len(self._layers) > 2:
+                del self._layers[next(iter(self._layers))]
+            done = self._text_run.done
+            place = done.plain.stack.numbers.index(number)
+            read = self._read_at(step)
+            of_keys = done.shown.layer_of_keys(number)
+            with torch.inference_mode():
+                call = self._generation.call(place, step)
+                changes = done.changes_for(len(read))
+                self._layers[number, step] = layer_of(call, read, changes, number=number, of_keys=of_keys)
+        return self._layers[number, step]
+
+    def _overview_at(self, step: int, read: ReadText) -> tuple[int, Overview]:
+        """Return the measures of all heads at a step, and the number of tokens that they are of.
+
+        While the text still grows they may be those of an earlier step, so that they take little of the time.
+        """
+        assert self._generation is not None
+        newest = step == len(self._generation.steps) - 1 and not self._generation.ended
+        waited = time.perf_counter() - self._measured_at
+        if self._overview is not None and (
+            self._overview[0] == len(read)
+            or (newest and self._overview[0] < len(read) and waited * _MEASURED_SHARE < self._measuring_took)
+        ):
+            return self._overview
+        start = time.perf_counter()
+        measuring, stack = Measuring(read), self._text_run.done.plain.stack
+        with torch.inference_mode():
+            for place in range(len(stack.numbers)):
+                call = self._generation.call(place, step)
+                norms = call.value_norms
+                sinks = call.scoring is not None and call.scoring.sinks is not None
+                measuring.add(
+                    place,
+                    array_of(call.weights()),
+                    mask_of(call, len(read)),
+                    None if norms is None else array_of(norms),
+                    sinks=sinks,
+                )
+        self._overview = len(read), measuring.result(stack.numbers, stack.num_layers)
+        self._measured_at = time.perf_counter()
+        self._measuring_took = self._measured_at - start
+        return self._overview

@@ -1,0 +1,100 @@
+"""The model continues its text in the window: the picture grows, any token is returned to, another one is chosen."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from eyes import heatmap_colours
+from hands import Hands
+from model_hands import colours, model, trace_of
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor
+from windows import At, Settle
+
+from attnviz.experiment.colours import quantise
+from attnviz.gui.labs.model.generation_part import CachePicture
+from attnviz.gui.window.main_window import MainWindow
+
+TEXT = "then one red fox ran home and one red fox"
+NEW = 6
+
+
+@pytest.fixture
+def window(at: At, settle: Settle) -> MainWindow:
+    """The shared window on a text that the model continues, at its last new token."""
+    window = at(model(text=TEXT, generate=NEW))
+    window.room.current_view.propose(page="overview", layer=1, contrast=False)
+    settle(window)
+    window.controller.undo_stack.clear()
+    return window
+
+
+def inspector(window: MainWindow) -> Any:
+    return window.room.inspector
+
+
+def look_at(window: MainWindow, step: int, hands: Hands) -> None:
+    """Drag the slider to a step, and wait for its picture."""
+    inspector(window).generation.steps.slider.setValue(step)
+    hands.qtbot.waitUntil(lambda: trace_of(window).step == step)
+
+
+def test_that_the_picture_has_a_row_for_each_token_that_was_read(window: MainWindow, hands: Hands) -> None:
+    heatmap = window.room.stage.overview.heatmap  # type: ignore[attr-defined]
+    for step in (NEW - 1, 0, 3):
+        look_at(window, step, hands)
+        trace = trace_of(window)
+        tokens = len(TEXT.split()) + step
+        assert trace.weights.shape[2:] == (tokens, tokens)
+        levels = quantise(trace.weights[0, window.room.selection.locked.head], trace.layer.mask[0, 0], 0.0, 1.0)
+        assert np.array_equal(heatmap_colours(heatmap, levels.shape), colours(window, levels))
+        assert trace.prediction is not None
+        assert inspector(window).next.keys[0] == int(np.argmax(trace.prediction.probabilities))
+
+
+def test_that_a_click_or_a_digit_chooses_another_token_in_one_undo_step(
+    window: MainWindow, settle: Settle, hands: Hands
+) -> None:
+    usual = trace_of(window).generated
+    assert usual is not None
+    look_at(window, 2, hands)
+    bars = inspector(window).next
+    hands.click(bars, QPointF(20, bars.height() * 0.15))
+    settle(window)
+    other = trace_of(window).generated
+    assert other is not None
+    assert other.ids[:3] == (*usual.ids[:2], int(usual.step_ids[2, 1]))
+    assert window.controller.spec.chosen == {"2": other.ids[2]}  # type: ignore[union-attr]
+    hands.qtbot.keyClick(window.room.stage, Qt.Key.Key_3)
+    settle(window)
+    assert window.controller.spec.chosen.keys() == {"2", str(NEW - 1)}  # type: ignore[union-attr]
+    window.controller.undo_stack.undo()
+    window.controller.undo_stack.undo()
+    settle(window)
+    again = trace_of(window).generated
+    assert again is not None
+    assert again.ids == usual.ids
+
+
+def test_that_fewer_new_tokens_drop_the_choices_beyond(window: MainWindow, settle: Settle) -> None:
+    form = window.room.form
+    form.change("chosen", {"1": 7, "4": 9}, "chosen")
+    settle(window)
+    editor = form.editor("generate")
+    editor.set_value(3)
+    editor.edited.emit()
+    settle(window)
+    assert window.controller.spec.chosen == {"1": 7}  # type: ignore[union-attr]
+
+
+def test_that_the_cache_has_the_old_keys_and_the_new_one(window: MainWindow, hands: Hands) -> None:
+    look_at(window, 3, hands)
+    picture: CachePicture = inspector(window).generation.cache
+    tokens = len(trace_of(window).read)
+    image, theme = picture.grab().toImage(), picture.look.theme
+    for layer in range(2):
+        place = picture.cells(layer)
+        for token in range(tokens):
+            x = round(place.left() + (token + 0.5) * place.width() / tokens)
+            seen = image.pixelColor(x, round(place.center().y()))
+            assert seen == QColor(theme.q if token == tokens - 1 else theme.k)
