@@ -1,6 +1,7 @@
 """`attnviz.record` and `attnviz.view` on what it returns: any model that is loaded, whatever drives its attention."""
 
 import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -220,3 +221,42 @@ def test_that_layers_of_a_hybrid_have_the_models_own_numbers_in_the_window(opene
     assert layer_numbers(opened[0]) == (1, 3)
     for at, layer in enumerate((1, 3)):
         np.testing.assert_array_equal(opened[0][array_name("weights", layer)], found.weights[at])
+
+
+def test_that_a_generation_is_recorded_over_the_whole_text() -> None:
+    model: Any = tiny(FAMILIES["llama"])
+    model.generation_config.update(eos_token_id=None, pad_token_id=0)
+    inputs = inputs_of(FAMILIES["llama"])
+    found = attnviz.record(model, inputs, generate=4)
+    own = model.generate(inputs["input_ids"], max_new_tokens=4, do_sample=False)[0]
+    tokens = inputs["input_ids"].shape[1]
+    assert list(found.generated) == own[tokens:].tolist()
+    with torch.no_grad():
+        weights = model(own[None, :-1], output_attentions=True, use_cache=False).attentions
+    for mine, its in zip(found.weights, weights, strict=True):
+        assert mine.shape == its.shape == (1, 4, tokens + 3, tokens + 3)
+        assert np.abs(mine - its.numpy()).max() < 1e-6
+    assert found.max_difference == 0.0
+    assert found.output_difference < 1e-5
+    assert not found.warning
+    assert attnviz.record(model, inputs).generated == ()
+
+
+@pytest.mark.parametrize(
+    ("inputs", "generate", "words"),
+    [
+        ({"input_ids": torch.ones(2, 3, dtype=torch.long)}, 1, "one text"),
+        ({"input_ids": torch.ones(1, 3, dtype=torch.long), "attention_mask": torch.tensor([[0, 1, 1]])}, 1, "padding"),
+        ({"input_ids": torch.ones(1, 3, dtype=torch.long)}, -1, "-1 must be a whole number, 0 or more; nearest: 0"),
+        ({"input_ids": torch.ones(1, 3, dtype=torch.long)}, True, "True"),
+    ],
+)
+def test_that_what_cannot_be_continued_is_said(inputs: Any, generate: int, words: str) -> None:
+    with pytest.raises((attnviz.RunFailed, ValueError), match=re.escape(words)):
+        attnviz.record(tiny(FAMILIES["llama"]), inputs, generate=generate)
+
+
+def test_that_a_model_without_generate_is_not_continued() -> None:
+    for name in ("bert", "t5"):
+        with pytest.raises(attnviz.RunFailed, match="generate=0"):
+            attnviz.record(tiny(FAMILIES[name]), {"input_ids": torch.ones(1, 3, dtype=torch.long)}, generate=2)

@@ -117,8 +117,8 @@ def _warn_of_other_bits() -> None:
         warnings.warn(f"{message}; import attnviz first", RuntimeWarning, stacklevel=3)
 
 
-def record(model: Any, inputs: Any, /, *, kind: Kind = "self") -> Recorded:
-    """Run a model of your own once and return the inputs and outputs of its attention; does not import Qt.
+def record(model: Any, inputs: Any, /, *, kind: Kind = "self", generate: int = 0) -> Recorded:
+    """Run a model of your own and return the inputs and outputs of its attention; does not import Qt.
 
     The model's own functions compute the numbers; their arguments and results are kept. The output is compared with
     that of the unmodified model. A `RecordingWarning` is issued if they differ by more than rounding (see `Recorded`),
@@ -130,10 +130,13 @@ def record(model: Any, inputs: Any, /, *, kind: Kind = "self") -> Recorded:
         inputs: the arguments of its ``forward``: a mapping by name, as tokenizers return, or a tensor or tuple of them.
         kind: for encoder-decoder models: the self-attention of the encoder ("self") or of the decoder ("decoder"), or
             the cross-attention ("cross").
+        generate: the most tokens that one text is continued by, through the model's own ``generate`` with its key-value
+            cache, its ``generation_config`` and the most probable token at each step. Every row is recorded in the pass
+            that computed it, and the output is compared with one pass over all tokens.
 
     Raises:
         RunFailed: the attention of the model cannot be recorded.
-        ValueError: ``kind`` is none of these, or ``inputs`` hold no tensor.
+        ValueError: ``kind`` is none of these, ``inputs`` hold no tensor, or ``generate`` is negative.
         TypeError: ``model`` is no PyTorch module.
     """
     if not callable(getattr(model, "named_modules", None)):
@@ -142,10 +145,12 @@ def record(model: Any, inputs: Any, /, *, kind: Kind = "self") -> Recorded:
         raise ValueError(f"kind {quoted(kind)} must be one of {', '.join(get_args(Kind))}")
     if wrong := wrong_inputs(inputs):
         raise ValueError(wrong)
+    if isinstance(generate, bool) or not isinstance(generate, int) or generate < 0:
+        raise ValueError(f"generate {quoted(generate)} must be a whole number, 0 or more; nearest: 0")
     from attnviz.engine.machine import RunError
 
     try:
-        recording = recorded(model, inputs, kind)
+        recording = recorded(model, inputs, kind, generate)
     except RunError as error:
         raise RunFailed(error.code, str(error)) from error
     if warning := warning_of(recording):

@@ -62,6 +62,8 @@ class Recorded:
     known: tuple[NDArray[np.bool_], ...]
     """(B,), whether q, k and mask give the weights of an item. False for an item of padding only, whose weights may be
     NaN."""
+    generated: tuple[int, ...] = ()
+    """The tokens that the model continued with. The last one was not read, so it has no row."""
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -114,11 +116,11 @@ def warning_of(recording: Recorded) -> str:
     return "; ".join(sentences)
 
 
-def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
+def recorded(model: Any, inputs: Any, kind: Kind, generate: int) -> Recorded:
     """Record the attention of a model; see `attnviz.record`."""
     from attnviz.engine.labs import record
 
-    recording = record(model, inputs)
+    recording, generated = record(model, inputs, generate)
     calls = [call for call in recording.calls if call.kind == kind]
     held: dict[str, Any] = {
         name: tuple(_stacked(call, name) for call in calls) for name in ("weights", "q", "k", "v", "mask", "heads")
@@ -136,6 +138,7 @@ def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
         warning=str(recording.warning),
         complete=recording.complete,
         known=tuple(np.array(call.items_known) for call in calls),
+        generated=generated,
         **held,
     )
 

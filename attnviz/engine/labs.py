@@ -33,8 +33,8 @@ class EngineLab(LabRow):
     """See `past_for`."""
     keeping: Callable[[Any, KeptResults], Run] | None = None
     """Creates a run that uses and extends a cache of results; None for a lab without one."""
-    record: Callable[[Any, Any], Any] | None = None
-    """Records a loaded model on inputs; None for a lab without such models."""
+    record: Callable[[Any, Any, int], Any] | None = None
+    """Records a loaded model on inputs and continues them by some tokens; None for a lab without such models."""
 
 
 def _later(path: str) -> Callable[..., Any]:
@@ -63,7 +63,9 @@ _TRAIN = EngineLab(
     identity=_later("train.studies:identity"),
     past_for=_later("train.studies:past_for"),
 )
-_MODEL = EngineLab("model", _later("model.run:start"), model.LESS_MEMORY, record=_later("model.recording:record"))
+_MODEL = EngineLab(
+    "model", _later("model.run:start"), model.LESS_MEMORY, record=_later("model.generating.record:recorded")
+)
 ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))
 
 
@@ -72,14 +74,14 @@ def identity(asked: Asked) -> Hashable:
     return ENGINE_LABS[asked.lab].identity(asked)
 
 
-def record(loaded: Any, inputs: Any) -> Any:
-    """Return the recording of a loaded model on inputs.
+def record(loaded: Any, inputs: Any, generate: int) -> Any:
+    """Return the recording of a loaded model on inputs, continued by some tokens, and these tokens.
 
     Raises:
         RunError: its attention cannot be recorded.
     """
     (made_by,) = (lab.record for lab in ENGINE_LABS.values() if lab.record is not None)
-    return made_by(loaded, inputs)
+    return made_by(loaded, inputs, generate)
 
 
 def past_for(asked: Asked) -> Run | None:
