@@ -1,6 +1,6 @@
 """Validates the interventions of a spec against the model and the text, and runs the model with them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,8 +31,8 @@ class Done:
     """Returns the interventions in a run of this number of tokens, which begins with the text."""
 
 
-def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
-    """Open the model of a spec and run it.
+def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop, continued: Sequence[int] = ()) -> Done:
+    """Open the model of a spec and run it on its text, ``continued`` by tokens.
 
     Raises:
         RunError: the folder holds no model, or the text or the interventions do not fit it.
@@ -40,6 +40,7 @@ def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
     """
     held = opened(spec, choose(spec.device), should_stop)
     read = held.read(spec.text, spec.special_tokens, should_stop)
+    read = held.loaded.tokens.continued(read, continued, should_stop)
     read_b = held.read(spec.text_b, spec.special_tokens, should_stop) if spec.text_b else None
     _check_tokens(spec, read, read_b)
     plain = held.plain(read, progress, should_stop)

@@ -23,7 +23,7 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
     """
     spec = study.of
     with torch.inference_mode(), contextlib.suppress(StoppedError):
-        runs = done(spec, no_progress, should_stop)
+        runs = done(spec, no_progress, should_stop, study.continued)
         held, shown, base = runs.held, runs.shown, {HEADS_OFF: {}, **runs.changes}
         arguments = held.record_arguments(shown.read)
         numbers = shown.stack.numbers

@@ -16,6 +16,8 @@ class HeadsInTurn(StudyOf):
     """The prediction with each head ablated in turn, by `ModelSpec.ablation`, beside the spec's interventions."""
 
     of: ModelSpec
+    continued: tuple[int, ...] = ()
+    """The new tokens that the model reads after the text."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,7 @@
 """A model continues its text: tokens and probabilities are those of `generate`, and every row that of the model."""
 
+import gc
+import threading
 from typing import Any
 
 import pytest
@@ -14,8 +16,11 @@ from attnviz.engine.model.folder import check
 from attnviz.engine.model.generating.generation import Generation
 from attnviz.engine.model.generating.settings import take_settings
 from attnviz.engine.model.generating.stepwise import Stepwise
+from attnviz.engine.run import run_to_end, start
 from attnviz.experiment.model.generation import Sampling
-from attnviz.experiment.run import StoppedError
+from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.studies import HeadsInTurn
+from attnviz.experiment.run import Cursor, StoppedError, never_stop
 
 PROMPT, NEW = 9, 6
 BOUND = 1e-6
@@ -245,3 +250,32 @@ def test_that_a_closed_stepwise_function_has_ended() -> None:
     steps.close()
     assert ended
     assert not steps.advance()
+
+
+def test_that_an_abandoned_run_ends_its_thread() -> None:
+    before = set(threading.enumerate())
+    run = start(ModelSpec(generate=5, device="cpu"))
+    for _ in range(2):
+        assert run.advance(never_stop)
+    mine = set(threading.enumerate()) - before
+    assert any(each.name == "stepwise" for each in mine)
+    del run
+    gc.collect()
+    assert not [each for each in mine if each.name == "stepwise" and each.is_alive()]
+
+
+def test_that_each_head_is_turned_off_in_the_text_that_was_read() -> None:
+    """The prediction is that of the step on screen, with and without each head."""
+    spec = ModelSpec(generate=3, text="then one red fox ran home and one red fox", device="cpu")
+    run = start(spec)
+    while not run.final:
+        run.advance(never_stop)
+    trace = run.at(Cursor(step=2))
+    study = HeadsInTurn(of=spec, continued=trace.generated.ids[:2])
+    result = run_to_end(study)
+    assert result.token == trace.prediction.tokens[0]
+    assert result.shown == pytest.approx(trace.prediction.probabilities[0], abs=1e-5)
+    alone = run_to_end(ModelSpec(text=trace.read.text, heads_off=("2.1",), device="cpu"))
+    assert result.probability[1, 0] == pytest.approx(
+        dict(zip(alone.prediction.ids, alone.prediction.probabilities, strict=True))[trace.prediction.ids[0]], abs=1e-5
+    )

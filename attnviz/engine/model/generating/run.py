@@ -1,6 +1,7 @@
 """The run of the model lab with generation: its steps are the passes of the model, one for each new token."""
 
 import time
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -101,7 +102,7 @@ class GenerationRun:
         self._settings = take_settings(loaded.folder, loaded.model)
         self._check_chosen()
         memory.require(self._bytes_for(tokens), done.held.device, LESS_MEMORY)
-        return Generation(
+        generation = Generation(
             loaded.model,
             read.ids,
             spec.generate,
@@ -111,6 +112,8 @@ class GenerationRun:
             changes=done.changes_for(len(read) + spec.generate),
             numbers=done.plain.stack.numbers,
         )
+        weakref.finalize(self, generation.rest)  # else its thread would wait for ever, and keep the cache
+        return generation
 
     def _check_chosen(self) -> None:
         rows = self._text_run.done.held.loaded.tokens.rows
@@ -150,6 +153,7 @@ class GenerationRun:
             overview=overview,
             prediction=Prediction(len(read) - 1, at.ids, tuple(map(name, at.ids)), read_only(at.probabilities.numpy())),
             before=None,
+            check=replace(trace.check, weights_apart=max(trace.check.weights_apart, generation.witness)),
             generated=self._generated(step, measured),
             incomplete=trace.incomplete if generation.ended else Text(),
             made_layer=lambda number: self._layer(number, step),

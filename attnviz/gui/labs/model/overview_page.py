@@ -275,7 +275,9 @@ class OverviewPage(StudyPage[Picture]):
     def studies(self) -> tuple[Asked, ...]:
         if self._trace is None or not self._view.by_effect:
             return ()
-        return (HeadsInTurn(of=self._trace.spec),)
+        generated = self._trace.generated
+        continued = () if generated is None else generated.ids[: generated.step]
+        return (HeadsInTurn(of=self._trace.spec, continued=continued),)
 
     @override
     def show_part(self, asked: Asked, done: int, count: int) -> None:
