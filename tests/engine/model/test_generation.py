@@ -188,6 +188,7 @@ def test_that_a_stop_leaves_nothing_and_the_same_call_may_be_made_again() -> Non
     assert not found.steps
     assert found.advance()
     assert found.ids == generated(model_of("gpt2"), 2).ids[:1]
+    found.rest()
 
 
 def test_that_the_settings_of_a_folder_are_taken_and_named(tmp_path: Any) -> None:
@@ -279,3 +280,18 @@ def test_that_each_head_is_turned_off_in_the_text_that_was_read() -> None:
     assert result.probability[1, 0] == pytest.approx(
         dict(zip(alone.prediction.ids, alone.prediction.probabilities, strict=True))[trace.prediction.ids[0]], abs=1e-5
     )
+
+
+def test_that_transformers_and_the_model_may_be_used_while_a_generation_waits() -> None:
+    from transformers import AttentionInterface
+
+    before, model = AttentionInterface.get_interface, model_of("llama")
+    found = Generation(model, prompt_of(), 3)
+    while found.advance():
+        assert AttentionInterface.get_interface is before
+        logits = found.logits.clone()
+        model(torch.tensor([prompt_of(7)]))
+        assert torch.equal(found.logits, logits)
+    alone = generated(model_of("llama"), 3)
+    assert found.ids == alone.ids
+    assert [step.cache for step in found.steps] == [step.cache for step in alone.steps]

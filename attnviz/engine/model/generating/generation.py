@@ -5,6 +5,7 @@ chooses the token of each step, so that everything else is the library's: the ca
 """
 
 import inspect
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -162,7 +163,12 @@ class Generation:
         recorder = self._recorder
         device = next(self._model.parameters()).device
         random = torch.Generator().manual_seed(self._seed)
-        turn = ExitStack()
+        attend = None if self._by_softmax else recorder.attend
+        turn, thread = ExitStack(), threading.get_ident()
+
+        def take_turn() -> None:
+            turn.enter_context(alone(self._model))
+            turn.enter_context(attention_through(attend))
 
         def choose(ids: Tensor, scores: Tensor) -> Tensor:
             known = len(self.steps)
@@ -171,21 +177,15 @@ class Generation:
             if len(self.steps) > known:
                 turn.close()
                 pause()
-                turn.enter_context(alone(self._model))
+                take_turn()
             return torch.full_like(scores, -torch.inf).index_fill(1, torch.tensor([token], device=device), 0.0)
 
         def note_output(_: Any, __: Any, output: Any) -> None:
-            self._cache, self.logits = _cached(output), output.logits[0, -1].clone()
+            if threading.get_ident() == thread:  # the model may run elsewhere while this waits
+                self._cache, self.logits = _cached(output), output.logits[0, -1].clone()
 
-        attend = None if self._by_softmax else recorder.attend
-        with (
-            turn,
-            self._model.register_forward_hook(note_output),
-            attention_through(attend),
-            recorder.watcher,
-            torch.inference_mode(),
-        ):
-            turn.enter_context(alone(self._model))
+        with turn, self._model.register_forward_hook(note_output), recorder.watcher, torch.inference_mode():
+            take_turn()
             prompt = torch.tensor([self._prompt], device=device)
             # Else `generate` would hide every token of the text that equals the padding token.
             mask = {"attention_mask": torch.ones_like(prompt)} if _takes_mask(self._model) else {}
