@@ -2314,6 +2314,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This folder expects a chat: Chat wraps the text as a user's turn.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a model of the family {family} has no token embedding</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2680,6 +2684,10 @@
 <context>
     <name>attnviz/engine/model/tokenizer</name>
     <message>
+        <source>; nearest: chat off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it ended its process: it needs too much memory, or is broken</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2689,6 +2697,10 @@
     </message>
     <message>
         <source>it takes more than {most} seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the chat template of this folder fails: {error}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2709,6 +2721,10 @@
     </message>
     <message>
         <source>the tokenizer of this folder makes {count} tokens of this text; at most {most} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this folder has no chat template</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4499,6 +4515,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4728,6 +4748,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Wrap the text as a user's turn with the folder's chat template, as chat models expect it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>by chance {chance}; in {agreeing} of {count} rows</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4819,11 +4843,6 @@
     <message>
         <source>without interventions, {found}</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>{count} new tokens</source>
-        <extracomment>one: 1 new token</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>{count} parameters</source>

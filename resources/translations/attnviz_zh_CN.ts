@@ -2314,6 +2314,10 @@
         <translation>这一系列的模型没有单独的注意力函数；注意力是由其 softmax 找到的。</translation>
     </message>
     <message>
+        <source>This folder expects a chat: Chat wraps the text as a user's turn.</source>
+        <translation>此文件夹期望对话：“对话”把文本包装为用户的一轮。</translation>
+    </message>
+    <message>
         <source>a model of the family {family} has no token embedding</source>
         <translation>{family} 族的模型没有词元嵌入</translation>
     </message>
@@ -2680,6 +2684,10 @@
 <context>
     <name>attnviz/engine/model/tokenizer</name>
     <message>
+        <source>; nearest: chat off</source>
+        <translation>；最接近：关闭对话</translation>
+    </message>
+    <message>
         <source>it ended its process: it needs too much memory, or is broken</source>
         <translation>它结束了自己的进程：它需要的内存过多，或已损坏</translation>
     </message>
@@ -2690,6 +2698,10 @@
     <message>
         <source>it takes more than {most} seconds</source>
         <translation>它用时超过 {most} 秒</translation>
+    </message>
+    <message>
+        <source>the chat template of this folder fails: {error}</source>
+        <translation>此文件夹的对话模板失败：{error}</translation>
     </message>
     <message>
         <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
@@ -2710,6 +2722,10 @@
     <message>
         <source>the tokenizer of this folder makes {count} tokens of this text; at most {most} are read</source>
         <translation>此文件夹的分词器把这段文本分成 {count} 个词元；最多读取 {most} 个</translation>
+    </message>
+    <message>
+        <source>this folder has no chat template</source>
+        <translation>此文件夹没有对话模板</translation>
     </message>
 </context>
 <context>
@@ -4499,6 +4515,10 @@
         <translation>手工禁止的格，属于一个头或一层。</translation>
     </message>
     <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
         <source>Choose</source>
         <translation>选词</translation>
     </message>
@@ -4728,6 +4748,10 @@
         <translation>关闭的头输出什么：零，或它在各词元上的均值。</translation>
     </message>
     <message>
+        <source>Wrap the text as a user's turn with the folder's chat template, as chat models expect it.</source>
+        <translation>用文件夹的对话模板把文本包装为用户的一轮，如对话模型所期望。</translation>
+    </message>
+    <message>
         <source>by chance {chance}; in {agreeing} of {count} rows</source>
         <translation>偶然为 {chance}；{count} 行中有 {agreeing} 行如此</translation>
     </message>
@@ -4819,11 +4843,6 @@
     <message>
         <source>without interventions, {found}</source>
         <translation>没有干预时，{found}</translation>
-    </message>
-    <message numerus="yes">
-        <source>{count} new tokens</source>
-        <extracomment>one: 1 new token</extracomment>
-        <translation><numerusform>{count} 个新词元</numerusform></translation>
     </message>
     <message>
         <source>{count} parameters</source>

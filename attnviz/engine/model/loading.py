@@ -25,6 +25,7 @@ from attnviz.engine import memory
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.building import built
 from attnviz.engine.model.folder import OF_LAYERS, Folder, check, is_unchanged, reading, tokenizer_of
+from attnviz.engine.model.tokenizer.chat import chat_template_of
 from attnviz.engine.model.tokenizer.tokens import Tokens
 from attnviz.experiment.run import ShouldStop, StoppedError
 from attnviz.log import first_line
@@ -146,7 +147,8 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldSt
     model = model.to(device).eval().requires_grad_(False)
     rows = _vocabulary_of(model, folder.model_type)
     most = _most_positions_of(model, config)
-    return Loaded(folder, model, Tokens(content, rows, should_stop), chosen.head, chosen.kind, most, chosen.left_out)
+    tokens = Tokens(content, rows, should_stop, chat=chat_template_of(folder.path))
+    return Loaded(folder, model, tokens, chosen.head, chosen.kind, most, chosen.left_out)
 
 
 def _vocabulary_of(model: Any, family: str) -> int:

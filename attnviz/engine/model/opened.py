@@ -95,14 +95,15 @@ class Opened:
     _plain: dict[tuple[str, tuple[int, ...]], Ran] = field(default_factory=dict)
     """By text and tokens, the newest last."""
 
-    def read(self, text: str, special: bool, should_stop: ShouldStop) -> ReadText:
-        """Return the tokens of a text.
+    def read(self, text: str, special: bool, should_stop: ShouldStop, *, chat: bool = False) -> ReadText:
+        """Return the tokens of a text, or of it as a user's turn in a ``chat``, whose template brings special tokens.
 
         Raises:
             RunError: it has none, or more than the model can read.
             StoppedError: cancelled.
         """
-        tokens = self.loaded.tokens.encode(text, special, should_stop)
+        text = self.loaded.tokens.wrapped(text, should_stop) if chat else text
+        tokens = self.loaded.tokens.encode(text, special and not chat, should_stop)
         count, most = len(tokens), self.loaded.most_tokens
         if not count:
             raise RunError("no_tokens", "the text has no tokens; type at least one word")

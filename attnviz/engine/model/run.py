@@ -14,6 +14,7 @@ from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.layers import layer_of, rotary_of
 from attnviz.engine.model.recording import NOT_COMPARED, compare_outputs
 from attnviz.engine.model.studies import heads_in_turn
+from attnviz.engine.model.tokenizer.chat import ChatTemplate
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
@@ -115,7 +116,7 @@ class ModelRun:
             effect=self._done.effect,
             check=_check(self._done, self.spec.dtype),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
-            note=_note_of(self._done),
+            note=_note_of(self._done, self.spec),
             rotary=rotary_of(held.loaded.model, shown.call(number)),
             made_layer=self._layer,
             device=str(held.device),
@@ -160,13 +161,15 @@ class ModelRun:
         return _prediction(self._done, now, usual), _prediction(self._done, usual, now)
 
 
-def _note_of(of: Done) -> Text:
+def _note_of(of: Done, spec: ModelSpec) -> Text:
     """Return the note that a reader needs about a run."""
     loaded = of.held.loaded
     note = _NOTES["encoder" if loaded.kind == "encoder-decoder" else of.shown.recording.note]
     inputs = listed([_INPUTS.get(each, untranslated(each)) for each in loaded.left_out])
     left_out = Text("Left out: {inputs}. The model reads the text alone.", {"inputs": inputs}) if inputs else Text()
-    return listed([each for each in (left_out, note) if each], "{first} {rest}")
+    chats = isinstance(loaded.tokens.chat, ChatTemplate) and not spec.chat
+    chat = Text("This folder expects a chat: Chat wraps the text as a user's turn.") if chats else Text()
+    return listed([each for each in (left_out, note, chat) if each], "{first} {rest}")
 
 
 def _facts(of: Done) -> ModelFacts:

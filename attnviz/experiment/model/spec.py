@@ -44,7 +44,8 @@ _GENERATION = "Generation"
 """The group of the fields about tokens that the model continues the text with."""
 _CHANGE = "Interventions"
 """The group of the fields that define an intervention, or modify one."""
-_OF_GENERATION = ("generate", "choose", "sampling", "chosen")
+_LATER = ("chat", "generate", "choose", "sampling", "chosen")
+"""Fields that earlier versions do not know; they are written only if they differ from their defaults."""
 _SAYS_HOW = ("ablation",)
 """Fields that modify another intervention."""
 
@@ -90,6 +91,12 @@ class ModelSpec(SpecBase):
     )
     special_tokens: bool = knob(
         True, "Special tokens", "Add those that the tokenizer puts around a text, such as [CLS].", group="Text"
+    )
+    chat: bool = knob(
+        False,
+        "Chat",
+        "Wrap the text as a user's turn with the folder's chat template, as chat models expect it.",
+        group="Text",
     )
     heads_off: Annotated[HeadsOff, HEADS_OFF] = knob(
         (), "Heads off", "Heads to turn off (ablate), as layer.head.", group=_CHANGE, max_length=4096
@@ -164,11 +171,11 @@ class ModelSpec(SpecBase):
         return folder
 
     @model_serializer(mode="wrap")
-    def _leave_out_no_generation(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Omit the fields of a generation that have their defaults: earlier versions do not know them."""
+    def _leave_out_defaults(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Omit the fields that earlier versions do not know if they have their defaults."""
         written: dict[str, Any] = write(self)
         fields = type(self).model_fields
-        unused = {name for name in _OF_GENERATION if getattr(self, name) == fields[name].default}
+        unused = {name for name in _LATER if getattr(self, name) == fields[name].default}
         return {name: each for name, each in written.items() if name not in unused}
 
     @model_validator(mode="after")
@@ -283,6 +290,7 @@ class ModelSpec(SpecBase):
         acts = {
             "patch": values.get("text_b") or values.get("patch"),
             "painted": values.get("painted"),
+            "special_tokens": not values.get("chat"),
             "choose": continues,
             "sampling": continues and draws,
             "seed": continues and draws,

@@ -300,7 +300,7 @@ class ModelTrace(LayerTrace):
     @property
     def badge(self) -> Text:
         """A warning in the status bar: about differences from the model, and the interventions."""
-        parts = (self.warning, generation_badge(self.spec), *changes_said(self.spec, self.read))
+        parts = (self.warning, *choices_said(self.spec), *changes_said(self.spec, self.read))
         return listed([part for part in parts if part], "{first}; {rest}")
 
     @property
@@ -387,21 +387,18 @@ class ModelTrace(LayerTrace):
         return "\n".join(filter(None, lines))
 
 
-def generation_badge(spec: ModelSpec) -> Text:
-    """Return how a spec continues its text as a short text; empty if it does not."""
-    if not spec.generate:
-        return Text()
-    of, values = spec.sampling, {"count": spec.generate}
-    parts = [Text("{count} new tokens", values, "1 new token")]
-    if spec.choose == "sample":
-        sampling = {"temperature": number_said(of.temperature), "k": of.top_k, "p": number_said(of.top_p)}
-        parts.append(
-            Text("sampled at {temperature}, top k {k}, top p {p}, seed {seed}", {**sampling, "seed": spec.seed})
-        )
+def choices_said(spec: ModelSpec) -> tuple[Text, ...]:
+    """Return how a spec departs from the most probable tokens as short texts: by sampling, or by the user's choice."""
+    of = spec.sampling
+    parts = []
+    if spec.generate and spec.choose == "sample":
+        values = {"temperature": number_said(of.temperature), "k": of.top_k, "p": number_said(of.top_p)}
+        sentence = "sampled at {temperature}, top k {k}, top p {p}, seed {seed}"
+        parts.append(Text(sentence, {**values, "seed": spec.seed}))
     if spec.chosen:
-        chosen = ", ".join(f"{SCREEN.number(step)}: {token}" for step, token in spec.chosen.by_step.items())
-        parts.append(Text("chosen: {tokens}", {"tokens": chosen}))
-    return listed(parts)
+        tokens = ", ".join(f"{SCREEN.number(step)}: {token}" for step, token in spec.chosen.by_step.items())
+        parts.append(Text("chosen: {tokens}", {"tokens": tokens}))
+    return tuple(parts)
 
 
 def changes_said(spec: ModelSpec, read: ReadText) -> tuple[Text, ...]:

@@ -112,7 +112,7 @@ class GenerationRun:
             changes=done.changes_for(len(read) + spec.generate),
             numbers=done.plain.stack.numbers,
         )
-        weakref.finalize(self, generation.rest)  # else its thread would wait for ever, and keep the cache
+        weakref.finalize(self, generation.rest)  # else its thread would wait forever, and keep the cache
         return generation
 
     def _check_chosen(self) -> None:

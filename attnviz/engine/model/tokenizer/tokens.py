@@ -6,6 +6,7 @@ from itertools import pairwise
 from os.path import commonprefix
 
 from attnviz.engine.machine import RunError
+from attnviz.engine.model.tokenizer.chat import ChatTemplate
 from attnviz.engine.model.tokenizer.process import TokenizerProcess, UnansweredError
 from attnviz.engine.model.tokenizer.worker import MOST_TOKENS
 from attnviz.experiment.model.text import ReadText
@@ -24,8 +25,15 @@ _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\
 class Tokens:
     """The tokenizer of a folder, which runs in a separate process; see `TokenizerProcess`."""
 
-    def __init__(self, content: str, rows: int, should_stop: ShouldStop = never_stop) -> None:
-        """Read a tokenizer.json, for a model that knows tokens below ``rows``.
+    def __init__(
+        self,
+        content: str,
+        rows: int,
+        should_stop: ShouldStop = never_stop,
+        *,
+        chat: ChatTemplate | RunError | None = None,
+    ) -> None:
+        """Read a tokenizer.json, for a model that knows tokens below ``rows``, and its chat template if it has one.
 
         Raises:
             RunError: it is broken, or exceeds the limits of time or memory.
@@ -33,6 +41,7 @@ class Tokens:
         """
         self.rows = rows
         """The model knows the tokens below this number."""
+        self.chat = chat
         self._process = TokenizerProcess(content, rows)
         try:
             known = self._process.describe(should_stop)
@@ -76,6 +85,25 @@ class Tokens:
         of_words = _words(text, spans, around, answer["words"])
         others = tuple(position for position, number in enumerate(ids) if number in self._others)
         return ReadText(text, ids, names, spans, marks, of_words, others)
+
+    def wrapped(self, text: str, should_stop: ShouldStop = never_stop) -> str:
+        """Return a text as a user's turn, wrapped by the chat template.
+
+        Raises:
+            RunError: there is no chat template, or it fails.
+            StoppedError: cancelled.
+        """
+        if isinstance(self.chat, RunError):
+            raise self.chat
+        if self.chat is None:
+            raise RunError("no_chat_template", "this folder has no chat template; nearest: chat off")
+        request = {"template": self.chat.template, "tokens": self.chat.tokens, "text": text}
+        try:
+            wrapped: str = self._process.ask(request, should_stop)["wrapped"]
+        except UnansweredError as error:
+            sentence = "the chat template of this folder fails: {error}; nearest: chat off"
+            raise RunError("chat_template", sentence, error=error.why) from error
+        return wrapped
 
     def continued(self, read: ReadText, ids: Sequence[int], should_stop: ShouldStop = never_stop) -> ReadText:
         """Return a text continued by generated tokens, whose text is what they add when the tokenizer decodes all.

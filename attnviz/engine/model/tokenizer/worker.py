@@ -1,17 +1,23 @@
 """The process of a folder's tokenizer: a script that answers lines of JSON and imports only tokenizers.
 
 The first line is {"content": tokenizer.json, "rows": the tokens that the model knows, "bytes": the memory that the
-process may have}; each further one is {"text": ..., "special": ...}, or {"ids": ..., "first": ...} to decode tokens.
+process may have}; each further one is {"text": ..., "special": ...}, {"ids": ..., "first": ...} to decode tokens, or
+{"template": ..., "tokens": ..., "text": ...} to wrap a text by a chat template.
 See `attnviz.engine.model.tokenizer.process`.
 """
 
 import json
 import os
 import sys
+from datetime import datetime
 from typing import Any
 
 MOST_TOKENS = 1 << 20
 """The most tokens returned for a text."""
+
+
+MOST_WRAPPED = 200_000
+"""The most characters of a text with its chat template."""
 
 
 def _limit_memory(most: int) -> None:
@@ -55,6 +61,40 @@ def _decoded(tokenizer: Any, ids: list[int], first: int) -> dict[str, Any]:
     return {"texts": [tokenizer.decode(ids[:end], skip_special_tokens=False) for end in ends]}
 
 
+def _wrapped(template: str, tokens: dict[str, str], text: str) -> dict[str, Any]:
+    """Return a text as a user's turn, by a chat template in the environment that transformers gives it."""
+    import jinja2
+    from jinja2.ext import Extension
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    class Generation(Extension):
+        """The tag around what an assistant says; it has no effect here."""
+
+        tags = {"generation"}  # noqa: RUF012 - as jinja2 declares it
+
+        def parse(self, parser: Any) -> Any:
+            next(parser.stream)
+            return parser.parse_statements(["name:endgeneration"], drop_needle=True)
+
+    def raise_exception(message: str) -> None:
+        raise jinja2.exceptions.TemplateError(message)
+
+    def to_json(value: Any, ensure_ascii: bool = False, **options: Any) -> str:
+        return json.dumps(value, ensure_ascii=ensure_ascii, **options)
+
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[Generation, "jinja2.ext.loopcontrols"]
+    )
+    environment.filters["tojson"] = to_json
+    environment.globals["raise_exception"] = raise_exception
+    environment.globals["strftime_now"] = lambda form: datetime.now().strftime(form)  # the user's own day
+    messages = [{"role": "user", "content": text}]
+    wrapped = environment.from_string(template).render(
+        messages=messages, tools=None, documents=None, add_generation_prompt=True, **tokens
+    )
+    return {"wrapped": wrapped} if len(wrapped) <= MOST_WRAPPED else {"error": "it makes a text that is too long"}
+
+
 def main() -> None:
     """Answer requests until the input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="surrogatepass")
@@ -73,6 +113,8 @@ def main() -> None:
                 loaded.no_truncation()
                 answer = _described(loaded, request["rows"])
                 tokenizer = loaded
+            elif "template" in request:
+                answer = _wrapped(request["template"], request["tokens"], request["text"])
             elif "ids" in request:
                 answer = _decoded(tokenizer, request["ids"], request["first"])
             else:

@@ -40,6 +40,16 @@ _TOKENS_OF = definition(
     "Return the numbers of the tokens of a text, (1, tokens).",
     ["return torch.tensor([tokenizer.encode(text, add_special_tokens=special_tokens).ids], device=device)"],
 )
+_TOKENS_OF_CHAT = definition(
+    "def tokens_of(text)",
+    "Return the numbers of the tokens of a user's turn, (1, tokens).",
+    [
+        'turn = [{"role": "user", "content": text}]',
+        "by = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)",
+        "text = by.apply_chat_template(turn, tokenize=False, add_generation_prompt=True)",
+        "return torch.tensor([tokenizer.encode(text, add_special_tokens=False).ids], device=device)",
+    ],
+)
 _RUN = """\
 with torch.inference_mode():
     tokens = tokens_of(text)
@@ -136,7 +146,7 @@ def model_script(spec: ModelSpec) -> Script:
     lines.insert(lines.index("import os") + 2, _OFFLINE)
     load = chosen(_LOAD, {"generate": spec.generate})
     run = _changed(spec) if changed else generation.blocks(spec) if spec.generate else [_RUN]
-    return Script(words, lines, [_settings(spec), load, _TOKENS_OF, *run, _PRINT])
+    return Script(words, lines, [_settings(spec), load, _TOKENS_OF_CHAT if spec.chat else _TOKENS_OF, *run, _PRINT])
 
 
 def _changed(spec: ModelSpec) -> list[str]:

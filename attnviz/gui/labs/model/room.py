@@ -93,7 +93,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             return spec.without_changes.model_copy(update={"chosen": ChosenTokens()})
         if changed == "generate":
             return spec.model_copy(update={"chosen": spec.chosen.up_to(spec.generate)})
-        if changed in ("text", "special_tokens"):  # positions are those of other tokens then
+        if changed in ("text", "special_tokens", "chat"):  # positions are those of other tokens then
             spec = spec.model_copy(update={"chosen": ChosenTokens()})
             names_tokens = (name for name, each in spec.acting.items() if [*each.tokens(getattr(spec, name))])
             return spec.model_copy(update={name: getattr(spec.without_changes, name) for name in names_tokens})
