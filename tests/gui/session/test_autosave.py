@@ -45,7 +45,7 @@ def begun(used_window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 def kept(begun: MainWindow, tmp_path: Path) -> Iterator[Autosave]:
     """The module's window with an autosave of its own."""
     autosave = Autosave(tmp_path, begun.keeper, begun.session_state)
-    autosave.failed.connect(begun.say)
+    autosave.failed.connect(begun.notice.say)
     yield autosave
     autosave.close()
     _forget(autosave)

@@ -25,7 +25,7 @@ TIFF = Format(
     name="tiff",
     title="TIFF",
     help="Pixels for a printer",
-    writers={"figure": Writer(place=f"{__name__}:tiff")},
+    writers={"figure": Writer(function=f"{__name__}:tiff")},
     media_type="image/tiff",
     has_pixels=True,
 )

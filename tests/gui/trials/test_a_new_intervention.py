@@ -37,7 +37,7 @@ from attnviz.gui.widgets.words import translate
 
 
 def _louder(gain: float, layer: int) -> Any:
-    def act(outputs: Any) -> None:
+    def act(outputs: Any, _first: int) -> None:
         outputs *= gain
 
     return act if layer == 0 else None
@@ -55,6 +55,7 @@ GAIN = Intervention(
         lambda spec: {"gain": spec.gain},
         "  # of layer 0",
         "if layer == 0:\n    pooled *= gain",
+        "",
     ),
 )
 

@@ -89,7 +89,7 @@ class InScript:
     """The code of the effect. `Forbids`: on ``allowed`` (1, h, Q, K), in ``layer``; `Divides`: an expression;
     `ChangesOutputs`: on ``pooled`` (1, Q, h, e), in ``layer``, beside ``heads_of_b``, those of text B, layer by layer.
     """
-    generating: str = ""
+    generating: str
     """In place of `lines` where a generation has passes of new tokens only, the first of which is token ``first``, and
     ``means`` keeps a tensor for each layer; "": the same."""
 

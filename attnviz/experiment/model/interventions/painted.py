@@ -83,5 +83,6 @@ for of_layer, head, queries, keys in painted:
     if of_layer == layer:
         chosen = allowed[:, head : head + 1] if head >= 0 else allowed
         chosen[:, :, slice(*queries), slice(*keys)] = False""",
+        "",
     ),
 )

@@ -11,5 +11,5 @@ TEMPERATURE = Intervention(
     reads_b=False,
     said=lambda spec, name: Text("temperature {temperature}", {"temperature": number_said(spec.temperature)}),
     undo=None,
-    script=InScript(lambda spec: {"temperature": spec.temperature}, "", "temperature"),
+    script=InScript(lambda spec: {"temperature": spec.temperature}, "", "temperature", ""),
 )

@@ -32,6 +32,6 @@ TOKENS_HIDDEN = Intervention(
         lambda tokens: {"tokens": ", ".join(str(SCREEN.number(token)) for token in sorted(tokens))},
     ),
     script=InScript(
-        lambda spec: {"tokens_hidden": list(spec.tokens_hidden)}, "", "allowed[..., tokens_hidden] = False"
+        lambda spec: {"tokens_hidden": list(spec.tokens_hidden)}, "", "allowed[..., tokens_hidden] = False", ""
     ),
 )
