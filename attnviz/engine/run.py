@@ -107,7 +107,8 @@ def run(
                 if not going.advance(should_stop):
                     break
             step = going.known.step if going.known is not None else None
-            wanted = untrained_first if step == 0 else steps is None or step in steps
+            ends_early = asked.trains and going.final and (step or 0) < asked.steps  # such as by an end token
+            wanted = ends_early or (untrained_first if step == 0 else steps is None or step in steps)
             if wanted or not asked.trains:
                 yield _newest(going)
     except _EXPECTED as error:

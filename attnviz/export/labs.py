@@ -131,6 +131,14 @@ def frames_of_train(traces: Iterable[TrainTrace], shown: frozenset[int]) -> Iter
             yield trace, Text("step {step} of {steps}: loss {loss}, accuracy {accuracy} %", values)
 
 
+def frames_of_model(traces: Iterable[ModelTrace], shown: frozenset[int]) -> Iterator[tuple[ModelTrace, Text]]:
+    """Yield the traces of the shown passes of a generation, with the tokens that they lead to."""
+    for trace in traces:
+        if trace.generated is not None and (trace.step in shown or trace.final):
+            values = {"count": trace.step + 1, "most": trace.spec.generate, "token": trace.generated.names[trace.step]}
+            yield trace, Text("new token {count} of {most}: “{token}”", values)
+
+
 Frames = Iterator[tuple[Any, Text]]
 """Traces with captions."""
 
@@ -225,6 +233,7 @@ EXPORTS: Registry[LabExport] = Registry(
             name="model",
             draw=draw_model,
             script=model_script,
+            training_frames=frames_of_model,
             columns=TRAIN_COLUMNS,
             rows=model_rows,
         ),

@@ -6218,6 +6218,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>new token {count} of {most}: “{token}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>standard input</source>
         <translation type="unfinished"></translation>
     </message>

@@ -6218,6 +6218,10 @@
         <translation>没有结尾的字符串</translation>
     </message>
     <message>
+        <source>new token {count} of {most}: “{token}”</source>
+        <translation>新词元 {count} / {most}：“{token}”</translation>
+    </message>
+    <message>
         <source>standard input</source>
         <translation>标准输入</translation>
     </message>

@@ -80,7 +80,7 @@ def _check_head(name: str, plain: Ran) -> None:
 
 def _check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> None:
     """Check that the tokens named by interventions exist, or may be generated."""
-    count = len(read) + spec.generate
+    count = len(read) + spec.steps  # the last new token is not read
     named = {each: list(each.tokens(getattr(spec, knob))) for knob, each in spec.acting.items()}
     token = max((token for tokens in named.values() for token in tokens), default=0)
     if token >= count:

@@ -300,7 +300,7 @@ class ModelTrace(LayerTrace):
     @property
     def badge(self) -> Text:
         """A warning in the status bar: about differences from the model, and the interventions."""
-        parts = (self.warning, *choices_said(self.spec), *changes_said(self.spec, self.read))
+        parts = (self.warning, *choices_said(self.spec, self.generated), *changes_said(self.spec, self.read))
         return listed([part for part in parts if part], "{first}; {rest}")
 
     @property
@@ -381,14 +381,17 @@ class ModelTrace(LayerTrace):
                 if (role := self.overview.role(number, head)) is not None
             )
             lines.append(", ".join(named))
+        if self.generated is not None:
+            lines.append(f"{len(self.generated.ids)} new tokens: {' '.join(self.generated.names)}")
         if self.prediction is not None:
             top = zip(self.prediction.tokens[:5], self.prediction.probabilities, strict=False)
             lines.append("next: " + ", ".join(f"{token} {percent_said(share)}" for token, share in top))
         return "\n".join(filter(None, lines))
 
 
-def choices_said(spec: ModelSpec) -> tuple[Text, ...]:
+def choices_said(spec: ModelSpec, generated: Generated | None) -> tuple[Text, ...]:
     """Return how a spec departs from the most probable tokens as short texts: by sampling, or by the user's choice."""
+    names = {} if generated is None else dict(zip(generated.ids, generated.names, strict=True))
     of = spec.sampling
     parts = []
     if spec.generate and spec.choose == "sample":
@@ -396,7 +399,9 @@ def choices_said(spec: ModelSpec) -> tuple[Text, ...]:
         sentence = "sampled at {temperature}, top k {k}, top p {p}, seed {seed}"
         parts.append(Text(sentence, {**values, "seed": spec.seed}))
     if spec.chosen:
-        tokens = ", ".join(f"{SCREEN.number(step)}: {token}" for step, token in spec.chosen.by_step.items())
+        tokens = ", ".join(
+            f"{SCREEN.number(step)}: {names.get(token, token)}" for step, token in spec.chosen.by_step.items()
+        )
         parts.append(Text("chosen: {tokens}", {"tokens": tokens}))
     return tuple(parts)
 

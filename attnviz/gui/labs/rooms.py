@@ -194,7 +194,9 @@ class SideRuns(QObject):
         if shown is None or not self._controller.up_to_date or self._controller.shows_stored:
             return
         room = self._rooms[shown.spec.lab]
-        if not shown.final and not room.beside_while_running:
+        # A step of a run that plays by itself, such as a new token, counts once nothing more is computed.
+        rests = not shown.spec.waits and not self._controller.computing
+        if not (shown.final or room.beside_while_running or rests):
             return
         asked = room.specs_beside(shown.spec)
         if asked and (asked != self._pending or not self._controller.computing_beside):
@@ -203,7 +205,7 @@ class SideRuns(QObject):
 
     @Slot(object)
     def _ask_while_running(self, trace: Trace) -> None:
-        if self._rooms[trace.spec.lab].beside_while_running:
+        if self._rooms[trace.spec.lab].beside_while_running or not trace.spec.waits:
             self.ask()
 
     @Slot()

@@ -1,6 +1,7 @@
 """A model continues its text: tokens and probabilities are those of `generate`, and every row that of the model."""
 
 import gc
+import shutil
 import threading
 from typing import Any
 
@@ -16,11 +17,13 @@ from attnviz.engine.model.folder import check
 from attnviz.engine.model.generating.generation import Generation
 from attnviz.engine.model.generating.settings import take_settings
 from attnviz.engine.model.generating.stepwise import Stepwise
+from attnviz.engine.run import run as run_events
 from attnviz.engine.run import run_to_end, start
 from attnviz.experiment.model.generation import Sampling
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.studies import HeadsInTurn
 from attnviz.experiment.run import Cursor, StoppedError, never_stop
+from attnviz.folders import resource
 
 PROMPT, NEW = 9, 6
 BOUND = 1e-6
@@ -295,3 +298,22 @@ def test_that_transformers_and_the_model_may_be_used_while_a_generation_waits() 
     alone = generated(model_of("llama"), 3)
     assert found.ids == alone.ids
     assert [step.cache for step in found.steps] == [step.cache for step in alone.steps]
+
+
+def test_that_a_run_yields_each_pass_once_and_the_last_one_if_an_end_token_comes_early(tmp_path: Any) -> None:
+    text = "then one red fox ran home and one red fox"
+    events = list(run_events(ModelSpec(generate=4, text=text, device="cpu"), untrained_first=True))
+    assert [event.step for event in events] == [0, 1, 2, 3]
+    assert [event.final for event in events] == [False, False, False, True]
+    folder = tmp_path / "model"
+    shutil.copytree(resource("models/induction"), folder)
+    write_json(folder / "generation_config.json", {"eos_token_id": events[-1].generated.ids[0]})
+    (alone,) = run_events(ModelSpec(folder=str(folder), generate=4, text=text, device="cpu"))
+    assert alone.final
+    assert len(alone.generated.ids) == 1
+    assert "ran" in alone.summary()
+
+
+def test_that_tokens_that_the_sampling_cuts_off_are_not_listed() -> None:
+    found = generated(model_of("gpt2"), 2, sampling=Sampling(top_k=3))
+    assert [len(step.ids) for step in found.steps] == [3, 3]

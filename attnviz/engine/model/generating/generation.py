@@ -224,6 +224,7 @@ class Generation:
         rows = tuple(Rows.of(call, 1) for call in shown) if step else ()
         wide = scores.double().softmax(-1).cpu()
         top = torch.argsort(wide, descending=True, stable=True)[:TOP]
+        top = top[wide[top] > 0]  # others are cut off by the sampling
         token = self._chosen.get(step, drawn)
         self.steps.append(Step(token, tuple(top.tolist()), wide[top], rows, self._cache))
         return self.steps[step].token

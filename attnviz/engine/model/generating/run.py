@@ -66,11 +66,13 @@ class GenerationRun:
         """Read the text, generate one token, or compare; return False if stopped before."""
         if self.final or should_stop():
             return False
-        if self._generation is not None and self._generation.ended:
-            return self._text_run.advance(should_stop)
         try:
             if self._generation is None:
                 self._generation = self._begun(should_stop)
+            elif not self._text_run.advance(should_stop) and not self._text_run.final:
+                return False  # the text is compared with the second token, so that the first is on screen at once
+            if self._generation.ended:
+                return True
             start = time.perf_counter()
             self._generation.advance(should_stop)
         except StoppedError:

@@ -15,6 +15,7 @@ from attnviz.experiment.fields.differences import differing
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.model.generation import ChosenTokens
+from attnviz.experiment.model.interventions.painted import PaintedMasks
 from attnviz.experiment.model.interventions.patch import Patch
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
@@ -38,6 +39,15 @@ _FILES = frozenset({"folder", "file", "index"})
 """The words of a message that name the folder, or a file in it."""
 _OF_TEXT = ("no_tokens", "too_many_tokens")
 """Error codes caused by the text (shown at its field)."""
+
+
+def _within(spec: ModelSpec, tokens: int) -> ModelSpec:
+    """Return a spec without interventions on tokens beyond these, which are not generated any more."""
+    masks = {name: painted.write(painted.forbidden(mask, tokens, tokens)) for name, mask in spec.painted.items()}
+    hidden = tuple(token for token in spec.tokens_hidden if token < tokens)
+    patches = tuple(patch for patch in spec.patch if patch.token < tokens)
+    kept = {"painted": PaintedMasks({name: mask for name, mask in masks.items() if mask}), "tokens_hidden": hidden}
+    return spec.model_copy(update={**kept, "patch": patches, "chosen": spec.chosen.up_to(spec.generate)})
 
 
 class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
@@ -91,8 +101,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             return spec
         if changed == "folder":
             return spec.without_changes.model_copy(update={"chosen": ChosenTokens()})
-        if changed == "generate":
-            return spec.model_copy(update={"chosen": spec.chosen.up_to(spec.generate)})
+        if changed == "generate" and self.stage.trace is not None:
+            return _within(spec, len(self.stage.trace.read) - self.stage.trace.step + spec.steps)
         if changed in ("text", "special_tokens", "chat"):  # positions are those of other tokens then
             spec = spec.model_copy(update={"chosen": ChosenTokens()})
             names_tokens = (name for name, each in spec.acting.items() if [*each.tokens(getattr(spec, name))])
@@ -107,7 +117,9 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         super().show_trace(trace)
         self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
         for field, read in (("text", trace.read), ("text_b", trace.read_b)):
-            self._reading(field).count.setText("" if read is None else self._count(len(read), trace.model.most_tokens))
+            self._reading(field).count.setText(
+                "" if read is None else self._count(len(read) - trace.step * (field == "text"), trace.model.most_tokens)
+            )
         for field in ("tokens_hidden", "patch", "chosen"):
             self._chips(field).show_names()
 

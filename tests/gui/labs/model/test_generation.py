@@ -98,3 +98,30 @@ def test_that_the_cache_has_the_old_keys_and_the_new_one(window: MainWindow, han
             x = round(place.left() + (token + 0.5) * place.width() / tokens)
             seen = image.pixelColor(x, round(place.center().y()))
             assert seen == QColor(theme.q if token == tokens - 1 else theme.k)
+
+
+def test_that_fewer_new_tokens_drop_what_is_hidden_or_painted_beyond(window: MainWindow, settle: Settle) -> None:
+    form, tokens = window.room.form, len(TEXT.split())
+    form.change("tokens_hidden", (2, tokens + 3), "tokens_hidden")
+    settle(window)
+    form.change("painted", {"1.1": f"5: 0; {tokens + 2}: 1"}, "painted")
+    settle(window)
+    editor = form.editor("generate")
+    editor.set_value(2)
+    editor.edited.emit()
+    settle(window)
+    spec: Any = window.controller.spec
+    assert spec.tokens_hidden == (2,)
+    assert spec.painted == {"1.1": "5: 0"}
+    assert trace_of(window).spec == spec
+
+
+def test_that_each_head_is_turned_off_at_an_earlier_token_too(window: MainWindow, settle: Settle, hands: Hands) -> None:
+    window.room.current_view.propose(by_effect=True)
+    page = window.room.stage.overview  # type: ignore[attr-defined]
+    for step in (NEW - 1, 2):
+        look_at(window, step, hands)
+        hands.qtbot.waitUntil(lambda: page._found is not None, timeout=10_000)
+        assert page._found.token == trace_of(window).prediction.tokens[0]  # type: ignore[union-attr]
+    window.room.current_view.propose(by_effect=False)
+    settle(window)
