@@ -10986,6 +10986,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It keeps writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Learned attention pooling</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11031,6 +11035,10 @@ of {0} min</source>
     </message>
     <message>
         <source>One X is queries, keys and values. Its tokens are equal: every row is even.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press 1 to 9: the model goes on from the token that you choose.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -10991,6 +10991,10 @@ of {0} min</source>
         <translation>在会重复的模型内部</translation>
     </message>
     <message>
+        <source>It keeps writing</source>
+        <translation>它一直写下去</translation>
+    </message>
+    <message>
         <source>Learned attention pooling</source>
         <translation>可学习的注意力汇聚</translation>
     </message>
@@ -11037,6 +11041,10 @@ of {0} min</source>
     <message>
         <source>One X is queries, keys and values. Its tokens are equal: every row is even.</source>
         <translation>同一个 X 既是查询，又是键和值。词元都相等：每行都均匀。</translation>
+    </message>
+    <message>
+        <source>Press 1 to 9: the model goes on from the token that you choose.</source>
+        <translation>按 1 到 9：模型从你选的词元接着写。</translation>
     </message>
     <message>
         <source>Queries of size 20, keys of size 2. Equal keys: weights 1/2 on 2 keys, 1/6 on 6.</source>

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import to_jsonable_python
 
 from attnviz.definitions.text import Refused, Text, quoted
 from attnviz.experiment.files.session import FORMAT, Session, session_of
@@ -334,7 +335,10 @@ def values_of(spec: Spec, view: ViewSettings, trace: Trace | None, test: StudyRe
     NPZ; ``step``, the number of training steps of the trace; ``roles``, for each role of a head the scores (layers,
     heads) measured last before that step; and ``tested``, the values of a test.
     """
-    values = view.model_dump(mode="json") | spec.model_dump(mode="json")
+    written = spec.model_dump(mode="json")
+    left_out = (name for name in type(spec).model_fields if name not in written)  # some are, at their defaults
+    values = {name: to_jsonable_python(getattr(spec, name), fallback=dict) for name in left_out}
+    values |= view.model_dump(mode="json") | written
     if trace is None:
         return values
     if test is not None:
