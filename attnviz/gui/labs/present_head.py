@@ -28,6 +28,7 @@ class PresentHead(QWidget):
     said = Signal(str)
     """Why the text in the field is not a value, as a message."""
     _form: SpecForm | None = None
+    _part: QWidget | None = None  # of the lab
     preset: Preset | None = None
     """The preset that the spec is, or was before changes; it is shown with the next spec of the form."""
     _look: Look | None = None
@@ -50,7 +51,7 @@ class PresentHead(QWidget):
     @override
     def minimumSizeHint(self) -> QSize:
         """Return the width of the parts that cannot be elided."""
-        parts = [part for part in (self.knob, self._run) if part is not None and not part.isHidden()]
+        parts = [part for part in (self.knob, self._part, self._run) if part is not None and not part.isHidden()]
         wide = self.title.minimumWidth() + sum(
             max(part.minimumSizeHint().width(), part.minimumWidth()) + 12 for part in parts
         )
@@ -60,6 +61,11 @@ class PresentHead(QWidget):
         """Take the action that runs a training, and the one that leaves Present."""
         self._run.setDefaultAction(run)
         self.leave.clicked.connect(leave.trigger)
+
+    def take_part(self, part: QWidget) -> None:
+        """Show a part of the lab before the button that runs a training; it hides itself where it has no use."""
+        self._part = part
+        self._row.insertWidget(self._row.indexOf(self._run), part, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def _take_knob(self, knob: SpecForm | None) -> None:
         """Replace the form."""

@@ -43,6 +43,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """Whether its runs can be trainings, with steps and a pace."""
     first_pace: ClassVar[float | None] = None
     """The default pace of Run in steps per second; None is no limit. One of `PACES`."""
+    arrows_step: ClassVar[bool] = False
+    """Whether Left and Right step through its runs, where the focused widget has no use for them."""
     beside_while_running: ClassVar[bool] = False
     """Whether `specs_beside` is called at every trace of a run, not only at the last."""
     editors: ClassVar[Mapping[object, EditorMaker]] = {}
@@ -53,6 +55,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """The user wants to save the points on screen."""
     cursor_asked = Signal(object)
     """The user wants to see another position of the run: a `Cursor`."""
+    step_asked = Signal(int)
+    """The user wants to see the step so many steps away."""
     beginning_asked = Signal(object, str)
     """The user wants the run of a spec from its beginning; the second is the name of the undo step."""
     beside_changed = Signal()

@@ -313,6 +313,17 @@ class Controller(QObject):
             sought = self.sought if cursor.step is None else cursor.step
             self._play(lambda playback: playback.seek(cursor), sought=sought)
 
+    def go(self, by: int) -> None:
+        """Show the step ``by`` steps away; one that a paused or stopped run has not taken yet is taken."""
+        shown = self.shown
+        if shown is None or not self.up_to_date:
+            return
+        step = shown.step + by
+        if 0 <= step <= shown.known_steps:
+            self.seek(Cursor(step=step))
+        elif by > 0 and not shown.final and not self.playing:
+            self.step()
+
     def reset(self) -> None:
         """Restart the training and pause before its first step."""
         if self.spec.trains:

@@ -250,8 +250,8 @@ class MainWindow(QMainWindow):
             ActionRow("previous_preset", self.tr("Previous preset"), "", "Ctrl+PgUp", self.previous_preset),
             ActionRow("next_preset", self.tr("Next preset"), "", "Ctrl+PgDown", self.next_preset),
             ActionRow("play_stages", self.tr("Play the stages"), "", "F5", self.play_stages),
-            ActionRow("present_previous", self.tr("Previous stage"), "", "Left", self.previous_stage, everywhere=False),
-            ActionRow("present_next", self.tr("Next stage"), "", "Right", self.next_stage, everywhere=False),
+            ActionRow("present_previous", self.tr("Previous stage"), "", "Left", self.present_back, everywhere=False),
+            ActionRow("present_next", self.tr("Next stage"), "", "Right", self.present_on, everywhere=False),
             ActionRow(
                 "release", self.tr("Let go of the held cell, close the manual, leave Present"), "", "Esc", self._release
             ),
@@ -305,6 +305,7 @@ class MainWindow(QMainWindow):
         self.menu.language_chosen.connect(self.language_chosen)
         self.panels.notes.refused.connect(self.notice.tell)
         self.panels.space_pressed.connect(controller.run_or_pause)
+        self.panels.step_pressed.connect(self.go_step)
         for key, panel in (("fold_left", self.panels.left), ("fold_right", self.panels.right)):
             panel.say_keys(self.actions_[key].shortcut().toString(QKeySequence.SequenceFormat.NativeText))
         self.lessons.asks_changed.connect(self._note_question)
@@ -325,6 +326,7 @@ class MainWindow(QMainWindow):
         room.beginning_asked.connect(controller.begin)
         room.points_asked.connect(self.exporter.save_points)
         room.cursor_asked.connect(controller.seek)
+        room.step_asked.connect(controller.go)
         play = self.actions_["play_stages"].shortcut()
         room.stage.player.say_keys(play.toString(QKeySequence.SequenceFormat.NativeText))
         room.stage.map_chosen.connect(self.rooms.set_map)
@@ -445,6 +447,26 @@ class MainWindow(QMainWindow):
     def previous_stage(self) -> None:
         """Show the previous stage."""
         self.room.stage.strip.go(-1)
+
+    @Slot(int)
+    def go_step(self, by: int) -> bool:
+        """Show another step of a run that Left and Right step through; return whether it is one."""
+        if not (self.room.arrows_step and self.controller.spec.trains):
+            return False
+        self.controller.go(by)
+        return True
+
+    @Slot()
+    def present_on(self) -> None:
+        """Show the next step of such a run, else the next stage."""
+        if not self.go_step(1):
+            self.next_stage()
+
+    @Slot()
+    def present_back(self) -> None:
+        """Show the previous step of such a run, else the previous stage."""
+        if not self.go_step(-1):
+            self.previous_stage()
 
     @Slot()
     def next_panel(self) -> None:

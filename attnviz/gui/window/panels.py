@@ -58,6 +58,8 @@ _MOST_CONTROLS = 0.45
 """The largest share of the height for the controls of a step."""
 _NO_LIMIT = 16_777_215
 """Qt's QWIDGETSIZE_MAX."""
+_STEPS: dict[int, int] = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_UNMODIFIED = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 _LETTERS = "".join(letter for letter in ascii_lowercase if letter != VIEW)
 
 
@@ -192,7 +194,8 @@ class Panels(QWidget):
     """
 
     GESTURES = (
-        Gesture("Left, Right", "Show the stage before or after, while no cell is held", "Present"),
+        Gesture("Left, Right", "Show the stage or the new token before or after, while no cell is held", "Present"),
+        Gesture("Left, Right", "Show the new token before or after, where nothing else uses the keys", "Model"),
         Gesture("Space", "Run or pause a training, where the focused widget has no use for it", "Anywhere"),
         Gesture("Click", "Fold or open the panel", "Arrow or rail of a panel"),
     )
@@ -207,6 +210,8 @@ class Panels(QWidget):
     _fitted_for = 0  # the width in pixels that the page needed when they were last placed
     space_pressed = Signal()
     """The space bar was pressed where no widget had a use for it."""
+    step_pressed = Signal(int)
+    """Left (-1) or Right (1) was pressed where no widget had a use for it."""
     moved = Signal()
     """The panels or the page have moved."""
     beside_folded = Signal()
@@ -430,6 +435,8 @@ class Panels(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self.space_pressed.emit()
+        elif event.key() in _STEPS and event.modifiers() in _UNMODIFIED:
+            self.step_pressed.emit(_STEPS[event.key()])
         else:
             super().keyPressEvent(event)
 

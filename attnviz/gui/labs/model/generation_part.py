@@ -1,6 +1,6 @@
 """The generation in the right column: the token on screen, and the key-value cache that its pass has read."""
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
@@ -78,30 +78,39 @@ class CachePicture(Canvas):
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self.tr("and {0} more").format(more))
 
 
-class GenerationPart(QWidget):
-    """A slider over the new tokens, what the pass has read from the cache, and how the tokens are chosen."""
+class TokenRow(StepRow):
+    """A slider over the new tokens."""
 
-    looked = Signal(int)
-    """The user wants to see the pass of a step."""
-
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.steps = StepRow(
-            title=self.tr("token"),
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(
+            parent,
+            title=self.tr("new token"),
             name=self.tr("New token"),
             about=self.tr("Show the pass that leads to an earlier token; Run continues from there"),
         )
+
+    def show_trace(self, trace: ModelTrace) -> None:
+        """Show the step of a trace; hide without a generation."""
+        self.setVisible(trace.generated is not None)
+        self.show_step(trace.step, trace.known_steps, trace.spec.steps, first=1)
+
+
+class GenerationPart(QWidget):
+    """A slider over the new tokens, what the pass has read from the cache, and how the tokens are chosen."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.steps = TokenRow()
         self.cache = CachePicture(look)
         self.read, self.said = caption(wraps=True, plain=True), caption(wraps=True, plain=True)
         column_of(self, self.steps, self.read, self.cache, self.said, gap=4)
-        self.steps.looked.connect(self.looked)
 
     def show_trace(self, trace: ModelTrace) -> None:
         """Show the generation of a trace that has one."""
         generated = trace.generated
         if generated is None:
             return
-        self.steps.show_step(generated.step, trace.known_steps, trace.spec.steps, first=1)
+        self.steps.show_trace(trace)
         self.read.setText(translate(cache_said(trace)))
         self.cache.setVisible(bool(generated.cache))
         self.cache.show_trace(trace)

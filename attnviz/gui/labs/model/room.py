@@ -26,6 +26,7 @@ from attnviz.gui.labs.model.editors import EDITORS
 from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit
 from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
 from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
+from attnviz.gui.labs.model.generation_part import TokenRow
 from attnviz.gui.labs.model.inspector import ModelInspector
 from attnviz.gui.labs.model.stage import ModelStage
 from attnviz.gui.plots.heads.head_map import HeadMap
@@ -54,6 +55,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     """A model from a folder: every head, the text, one head large, and interventions."""
 
     lab_name = "model"
+    arrows_step = True
     editors = EDITORS
     with_gestures = (ModelStage, TokenText, HeadMap)
     stage: ModelStage
@@ -66,12 +68,17 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             "H": lambda: self._switch("tokens_hidden", self.stage.tokens_at(self.selection.locked.query)),
             "Ctrl+L": lambda: self.field_asked.emit("text"),
         }
+        keys |= {"Ctrl+Left": lambda: self.step_asked.emit(-1), "Ctrl+Right": lambda: self.step_asked.emit(1)}
         for key, act in keys.items():
             QShortcut(QKeySequence(key), self.stage, act)
         for rank in range(1, 10):
             QShortcut(QKeySequence(str(rank)), self.stage, lambda place=rank - 1: self._choose_next(place))
         self.inspector.next.chosen.connect(self._choose_next)
-        self.inspector.generation.looked.connect(self.ask_step)
+        self.token_row = TokenRow()
+        """The new token on screen, above the picture in Present."""
+        self.stage.head.take_part(self.token_row)
+        for row in (self.inspector.generation.steps, self.token_row):
+            row.looked.connect(self.ask_step)
         for text in (self.stage.overview.text, self.stage.text.text, self.stage.text.back):
             text.menu_asked.connect(self._offer_for_token)
         self._chips("tokens_hidden").name_of = self._token_name
@@ -115,6 +122,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         if before is not None and before.read.ids != trace.read.ids and self.view_settings() is self.view:
             self.selection.begin_with(Selection(self.selection.locked.head))  # the selection is of other tokens
         super().show_trace(trace)
+        self.token_row.show_trace(trace)
         self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
         for field, read in (("text", trace.read), ("text_b", trace.read_b)):
             self._reading(field).count.setText(

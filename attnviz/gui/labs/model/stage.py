@@ -31,6 +31,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         Gesture("X", "Turn the chosen head off or on", "Model"),
         Gesture("H", "Hide the chosen token, or show it again", "Model"),
         Gesture("Ctrl+L", "Go to the text", "Model"),
+        Gesture("Ctrl+Left, Ctrl+Right", "Show the new token before or after", "Model"),
         Gesture("1 to 9", "Continue with another of the most probable tokens", "Model"),
     )
 

@@ -125,3 +125,25 @@ def test_that_each_head_is_turned_off_at_an_earlier_token_too(window: MainWindow
         assert page._found.token == trace_of(window).prediction.tokens[0]  # type: ignore[union-attr]
     window.room.current_view.propose(by_effect=False)
     settle(window)
+
+
+def test_that_left_and_right_step_through_the_tokens_where_nothing_else_uses_them(
+    window: MainWindow, settle: Settle, hands: Hands
+) -> None:
+    def press(where: Any, key: Qt.Key, step: int, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        hands.qtbot.keyClick(where, key, modifier)
+        hands.qtbot.waitUntil(lambda: trace_of(window).step == step)
+
+    room: Any = window.room
+    press(window.panels, Qt.Key.Key_Left, NEW - 2)
+    press(window.panels, Qt.Key.Key_Right, NEW - 1)
+    head = room.selection.locked.head
+    room.stage.overview.cells.setFocus()
+    hands.qtbot.keyClick(room.stage.overview.cells, Qt.Key.Key_Right)
+    assert (room.selection.locked.head, trace_of(window).step) == (head + 1, NEW - 1)
+    press(room.stage.overview.cells, Qt.Key.Key_Left, NEW - 2, Qt.KeyboardModifier.ControlModifier)
+    window.present(True, full_screen=False)
+    assert room.token_row.steps.text() == f"{NEW - 1} / {NEW}"
+    press(room.stage.overview.cells, Qt.Key.Key_Left, NEW - 3)
+    window.present(False)
+    settle(window)
