@@ -38,7 +38,9 @@ class LessonRuns:
         with cores_for(spec):
             while not run.final and (run.known is None or (run.known.step or 0) < wanted):
                 run.advance(never_stop)
-            trace: Trace = run.at(Cursor(step=wanted if spec.trains else None, layer=cursor.layer))
+            known = None if run.known is None else run.known.step  # a generation may end early
+            step = min(wanted, known or 0) if spec.trains else None
+            trace: Trace = run.at(Cursor(step=step, layer=cursor.layer))
         return trace
 
     def values_of(self, session: Session, trace: Trace, names: frozenset[str]) -> dict[str, Any]:

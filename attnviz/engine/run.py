@@ -56,12 +56,16 @@ def start(
 
 
 def _layer_at(study: LayerAt, should_stop: ShouldStop) -> LayerAtTrace | None:
-    """Return the final trace of a run at a layer; None if stopped."""
-    going = start(study.of)
-    while not going.final:
+    """Return the trace of a run at a layer and a step, or the nearest step that it takes; None if stopped."""
+    going, wanted = start(study.of), Cursor(step=study.step, layer=study.layer)
+    while not going.final and (study.step is None or going.known is None or going.known.is_before(wanted)):
         if not going.advance(should_stop):
             return None
-    return LayerAtTrace(study, going.at(Cursor(layer=study.layer)))
+    assert going.known is not None
+    place = going.known.moved_to(wanted)
+    if going.known.is_before(place):  # a generation may end before the step
+        place = Cursor(step=going.known.step, layer=study.layer)
+    return LayerAtTrace(study, going.at(place))
 
 
 @overload

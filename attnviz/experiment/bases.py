@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,8 +55,13 @@ class SpecBase(BaseModel):
         def steps(self) -> int:
             """The number of training steps of a run."""
 
-    session_format: ClassVar[int] = 1
-    """The lowest session format that can hold it; later ones note that earlier versions showed its run differently."""
+    @property
+    def session_format(self) -> int:
+        """The lowest session format that can hold it.
+
+        Later ones note that earlier versions showed its run differently.
+        """
+        return 1
 
     @property
     def trains(self) -> bool:

@@ -4511,6 +4511,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Both have {count} tokens; those after are hatched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cells forbidden by hand, of a head or of a layer.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4607,6 +4611,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>New token: {a} → {b}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>New tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4678,6 +4686,15 @@
         <source>The first pass reads the text, and the cache keeps keys and values of it: {size} in {count} layers.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The first token that differs is token {place}: “{a}” in A, “{b}” in B.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The first {count} tokens of both texts are the same; those after are hatched.</source>
+        <extracomment>one: The first token of both texts is the same; those after are hatched.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
     <message numerus="yes">
         <source>The folder names no end token, so {count} tokens are generated.</source>
         <extracomment>one: The folder names no end token, so one token is generated.</extracomment>
@@ -4713,6 +4730,10 @@
     </message>
     <message>
         <source>The text that the model reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The texts begin with different tokens.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7735,6 +7756,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Ctrl+Left, Ctrl+Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Each head is turned off (ablated) in turn.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7815,6 +7840,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Show the new token before or after</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show the pass that leads to an earlier token; Run continues from there</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7834,11 +7863,6 @@ the rest of 1</source>
         <source>Text B as A</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>The first {count} tokens of both texts are the same; those after are hatched.</source>
-        <extracomment>one: The first token of both texts is the same; those after are hatched.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
     <message>
         <source>The folder now holds another model than the one seen before.</source>
         <translation type="unfinished"></translation>
@@ -7857,10 +7881,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>The text, shaded by how much each token attends to the chosen one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The texts begin with different tokens.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7912,6 +7932,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>new token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>next token after “{0}”</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7925,10 +7949,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>the score shown</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10735,7 +10755,11 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Show the stage before or after, while no cell is held</source>
+        <source>Show the new token before or after, where nothing else uses the keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the stage or the new token before or after, while no cell is held</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -4511,6 +4511,10 @@
         <translation>在{token}之后，</translation>
     </message>
     <message>
+        <source>Both have {count} tokens; those after are hatched.</source>
+        <translation>两者都有前 {count} 个词元；之后的以斜线标出。</translation>
+    </message>
+    <message>
         <source>Cells forbidden by hand, of a head or of a layer.</source>
         <translation>手工禁止的格，属于一个头或一层。</translation>
     </message>
@@ -4607,6 +4611,10 @@
         <translation>最可能</translation>
     </message>
     <message>
+        <source>New token: {a} → {b}</source>
+        <translation>新词元：{a} → {b}</translation>
+    </message>
+    <message>
         <source>New tokens</source>
         <translation>新词元</translation>
     </message>
@@ -4678,6 +4686,15 @@
         <source>The first pass reads the text, and the cache keeps keys and values of it: {size} in {count} layers.</source>
         <translation>第一次前向读取文本，缓存保留其键和值：{count} 层共 {size}。</translation>
     </message>
+    <message>
+        <source>The first token that differs is token {place}: “{a}” in A, “{b}” in B.</source>
+        <translation>第一个不同的词元是第 {place} 个：A 中为“{a}”，B 中为“{b}”。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The first {count} tokens of both texts are the same; those after are hatched.</source>
+        <extracomment>one: The first token of both texts is the same; those after are hatched.</extracomment>
+        <translation><numerusform>两段文本的前 {count} 个词元相同；其后的画斜线。</numerusform></translation>
+    </message>
     <message numerus="yes">
         <source>The folder names no end token, so {count} tokens are generated.</source>
         <extracomment>one: The folder names no end token, so one token is generated.</extracomment>
@@ -4714,6 +4731,10 @@
     <message>
         <source>The text that the model reads.</source>
         <translation>模型读入的文本。</translation>
+    </message>
+    <message>
+        <source>The texts begin with different tokens.</source>
+        <translation>两段文本的开头词元就不同。</translation>
     </message>
     <message>
         <source>This model keeps no keys and values: each pass computes the whole text again.</source>
@@ -7736,6 +7757,10 @@ the rest of 1</source>
         <translation>Ctrl+L</translation>
     </message>
     <message>
+        <source>Ctrl+Left, Ctrl+Right</source>
+        <translation>Ctrl+左、Ctrl+右</translation>
+    </message>
+    <message>
         <source>Each head is turned off (ablated) in turn.</source>
         <translation>正在逐个关闭各头。</translation>
     </message>
@@ -7816,6 +7841,10 @@ the rest of 1</source>
         <translation>每次去掉一个头运行一次模型：颜色是最可能的词元失去的概率</translation>
     </message>
     <message>
+        <source>Show the new token before or after</source>
+        <translation>显示前一个或后一个新词元</translation>
+    </message>
+    <message>
         <source>Show the pass that leads to an earlier token; Run continues from there</source>
         <translation>显示得出较早词元的那次前向；“运行”从那里继续</translation>
     </message>
@@ -7834,11 +7863,6 @@ the rest of 1</source>
     <message>
         <source>Text B as A</source>
         <translation>文本 B 作为 A</translation>
-    </message>
-    <message numerus="yes">
-        <source>The first {count} tokens of both texts are the same; those after are hatched.</source>
-        <extracomment>one: The first token of both texts is the same; those after are hatched.</extracomment>
-        <translation><numerusform>两段文本的前 {count} 个词元相同；其后的画斜线。</numerusform></translation>
     </message>
     <message>
         <source>The folder now holds another model than the one seen before.</source>
@@ -7859,10 +7883,6 @@ the rest of 1</source>
     <message>
         <source>The text, shaded by how much each token attends to the chosen one</source>
         <translation>文本，按什么注意所选词元着色</translation>
-    </message>
-    <message>
-        <source>The texts begin with different tokens.</source>
-        <translation>两段文本的开头词元就不同。</translation>
     </message>
     <message>
         <source>This cell is painted for {name}; choose what the brush paints in View.</source>
@@ -7913,6 +7933,10 @@ the rest of 1</source>
         <translation>第 {head} 个键头（共 {count} 个），由头 {first} 至 {last} 共用</translation>
     </message>
     <message>
+        <source>new token</source>
+        <translation>新词元</translation>
+    </message>
+    <message>
         <source>next token after “{0}”</source>
         <translation>“{0}”之后的词元</translation>
     </message>
@@ -7927,10 +7951,6 @@ the rest of 1</source>
     <message>
         <source>the score shown</source>
         <translation>所显示的分数</translation>
-    </message>
-    <message>
-        <source>token</source>
-        <translation>词元</translation>
     </message>
     <message>
         <source>was {0}</source>
@@ -10740,8 +10760,12 @@ of {0} min</source>
         <translation>连同训练好的模型保存 ...</translation>
     </message>
     <message>
-        <source>Show the stage before or after, while no cell is held</source>
-        <translation>未锁定格时，显示上一阶段或下一阶段</translation>
+        <source>Show the new token before or after, where nothing else uses the keys</source>
+        <translation>在没有其他用途的地方，显示前一个或后一个新词元</translation>
+    </message>
+    <message>
+        <source>Show the stage or the new token before or after, while no cell is held</source>
+        <translation>未锁定任何格时，显示前一个或后一个阶段或新词元</translation>
     </message>
     <message>
         <source>Show the window again</source>

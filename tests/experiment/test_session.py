@@ -65,6 +65,13 @@ OTHERS: dict[str, list[Any]] = {
 }
 
 
+def test_that_everything_that_an_older_version_cannot_read_has_a_newer_format() -> None:
+    for values in ({}, {"generate": 3}, {"chat": True}, {"generate": 3, "choose": "sample"}):
+        text = session_to_json(Session(spec=make_spec({"lab": "model", **values})))
+        assert json.loads(text)["format"] == (6 if values else 5)
+        assert session_from_json(text).spec == make_spec({"lab": "model", **values})
+
+
 @pytest.mark.parametrize("view", [AttentionViewSettings, RegressionViewSettings])
 def test_that_every_way_of_looking_is_read_back(view: Any) -> None:
     spec = make_spec({"lab": view().lab})

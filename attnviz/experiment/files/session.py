@@ -25,13 +25,13 @@ from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import ViewSettings
 
-FORMAT = 5
+FORMAT = 6
 """The newest session format that this attnviz reads.
 
 A session is written in the lowest format that can hold it, so that an older attnviz opens it if possible: 1, 2 with a
-model that an older version trained, 3 with ``pins``, 4 with a trained model, or 5 with a spec of the model lab, some of
-whose runs earlier versions showed differently (see `Session.predates`). Each format can hold everything that a lower
-one can, and is read alike."""
+model that an older version trained, 3 with ``pins``, 4 with a trained model, 5 with a spec of the model lab, some of
+whose runs earlier versions showed differently (see `Session.predates`), or 6 with fields of it that version 5 does not
+know. Each format can hold everything that a lower one can, and is read alike."""
 _WITH_PINS = 3
 LONGEST_NOTES = 200_000
 
@@ -147,7 +147,7 @@ class Session(BaseModel):
     def before_training(self) -> Self:
         """Return the session showing a training before its first step; itself without training."""
         has_step = "step" in type(self.shown_view).model_fields
-        return self.with_view(step=0) if self.spec.trains and has_step else self
+        return self.with_view(step=0) if self.spec.waits and has_step else self
 
 
 def session_to_json(session: Session) -> str:

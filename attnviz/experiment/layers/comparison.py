@@ -60,9 +60,16 @@ def head_difference(
     return HeadDifference(values, mask, quantise(values, mask, scale.low, scale.high), scale)
 
 
-def cell_difference(a: Layer, b: Layer, stage: str, index: tuple[int, int, int, int]) -> CellDifference | None:
-    """Return the numbers of both traces at an (item, head, query, key); None if they cannot be compared."""
-    if _mismatch(a, b, stage, *index[:2]):
+def cell_difference(
+    a: Layer, b: Layer, stage: str, index: tuple[int, int, int, int], aligned: int | None = None
+) -> CellDifference | None:
+    """Return the numbers of both traces at an (item, head, query, key); None if they cannot be compared.
+
+    ``aligned`` is as in `head_difference`.
+    """
+    if _mismatch(a, b, stage, *index[:2], shapes=aligned is None):
+        return None
+    if aligned is not None and max(index[2:]) >= aligned:
         return None
     return CellDifference(float(a.shown(stage)[index]), float(b.shown(stage)[index]))
 

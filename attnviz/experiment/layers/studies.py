@@ -12,6 +12,8 @@ class LayerAt(StudyOf):
     """The trace of a spec's run at a layer, in a lab with one trace per layer."""
 
     layer: int = Field(ge=0)
+    step: int | None = Field(default=None, ge=0)
+    """None: the last."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -70,7 +70,6 @@ class _FromOne(TypedText):
 class ModelSpec(SpecBase):
     """A pretrained transformer on a text, with interventions. Its JSON names are fixed."""
 
-    session_format: ClassVar[int] = 5
     has_layers: ClassVar[bool] = True
     sizes_known: ClassVar[bool] = False
     """The numbers of layers and heads are in the folder."""
@@ -174,9 +173,7 @@ class ModelSpec(SpecBase):
     def _leave_out_defaults(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Omit the fields that earlier versions do not know if they have their defaults."""
         written: dict[str, Any] = write(self)
-        fields = type(self).model_fields
-        unused = {name for name in _LATER if getattr(self, name) == fields[name].default}
-        return {name: each for name, each in written.items() if name not in unused}
+        return {name: each for name, each in written.items() if name not in _LATER or name in self._later}
 
     @model_validator(mode="after")
     def _check_chosen(self) -> Self:
@@ -199,6 +196,17 @@ class ModelSpec(SpecBase):
             in_form = "A patch takes the output of a head from text B, which is empty; nearest: no patch"
             raise problem("text_b", "patch_without_text", sentence, in_form)
         return self
+
+    @property
+    def _later(self) -> set[str]:
+        """The fields that earlier versions do not know, and that differ from their defaults."""
+        fields = type(self).model_fields
+        return {name for name in _LATER if getattr(self, name) != fields[name].default}
+
+    @property
+    @override
+    def session_format(self) -> int:
+        return 6 if self._later else 5
 
     @property
     def steps(self) -> int:

@@ -12,7 +12,8 @@ from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.text import Group, ReadText
-from attnviz.experiment.view_settings import LAB_FIGURE, NoFigure, PageRecord
+from attnviz.experiment.run import Cursor
+from attnviz.experiment.view_settings import LAB_FIGURE, Later, NoFigure, PageRecord, Place
 
 PAGES: Registry[PageRecord] = Registry(
     "page",
@@ -58,6 +59,8 @@ class ModelViewSettings(LayerViewSettings):
     """Whether special tokens are left out; rows then no longer sum to 1."""
     seen_folder: Annotated[str, Field(max_length=4096)] = ""
     """The folder of `fingerprint`."""
+    step: Annotated[Place | None, Later()] = None
+    """The step of a generation; None: its last."""
     fingerprint: Annotated[str, Field(max_length=64, pattern=r"^[0-9a-f]*$")] = ""
     """Of the model that was first shown under these settings; a different one in the same folder is reported."""
 
@@ -68,6 +71,12 @@ class ModelViewSettings(LayerViewSettings):
             return super().of_layer
         # There is no tile for each head of the layer, so that their statistics are not needed.
         return replace(super().of_layer, statistic="", ranked=False, extremes=False)
+
+    @property
+    @override
+    def cursor(self) -> Cursor | None:
+        at = super().cursor
+        return at if self.step is None else Cursor(step=self.step).moved_to(at or Cursor())
 
     @property
     @override

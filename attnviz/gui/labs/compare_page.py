@@ -21,7 +21,7 @@ from attnviz.experiment.run import Failure
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.compare import Pair, PairView
 from attnviz.gui.layers.heads_view import PictureT
-from attnviz.gui.layers.words import pair_said, statistic_text
+from attnviz.gui.layers.words import Compared, pair_said, statistic_text
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
@@ -86,11 +86,12 @@ class ComparePage(StudyPage[PictureT]):
         column_of(self, self.pair, wide=(self.pair,), gap=look.px(6))
 
     @property
-    def compared(self) -> tuple[Layer, str] | None:
-        """The layer of A beside that of B, and the stage; None without B − A in any cell."""
+    def compared(self) -> Compared | None:
+        """The layer of A beside that of B; None without B − A in any cell."""
         if self.a is None or self._shown is None or self._mismatch:
             return None
-        return self.layer_of(self.a, self._shown.layer), self._shown.stage
+        aligned = self.aligned(self.a, self._shown.trace)
+        return Compared(self.layer_of(self.a, self._shown.layer), self._shown.stage, aligned)
 
     def show_pin(self, pin: Pin | None) -> None:
         """Compare with a pinned run, or with none (None); one that failed is tried again."""
@@ -162,11 +163,10 @@ class ComparePage(StudyPage[PictureT]):
 
     def _words_about(self, shown: ComparedRun, chosen: Selection) -> str:
         """Return the sentence about the selection in A and B, after that about the runs if the lab has one."""
-        said = self.sentence_of(shown, chosen.head)
-        if self.compared is None or (said and chosen.key is None):
+        said, compared = self.sentence_of(shown, chosen.head), self.compared
+        if compared is None or (said and chosen.key is None):
             return said
-        (a, stage), b = self.compared, self.layer_of(shown.trace, shown.layer)
-        return pair_said(a, b, stage, shown.item, chosen) or said
+        return pair_said(compared, self.layer_of(shown.trace, shown.layer), shown.item, chosen) or said
 
     @override
     def colour_line(self) -> ColourLine | None:
@@ -244,7 +244,8 @@ class ComparePage(StudyPage[PictureT]):
 
     def study_of(self, pin: Pin, b: Any) -> Asked:
         """Return the spec or study whose result is A beside B."""
-        return LayerAt(of=pin.spec, layer=b.cursor.layer) if b.cursor.layer else pin.spec
+        layer, step = b.cursor.layer or 0, None if pin.cursor is None else pin.cursor.step
+        return LayerAt(of=pin.spec, layer=layer, step=step) if layer or step is not None else pin.spec
 
     def trace_of(self, result: Any) -> Any:
         """Return A from the result of its study."""

@@ -15,7 +15,7 @@ from attnviz.experiment.layers.cell import AttentionCell, AttentionRow, CellStep
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.statistics import HeadStatistics
 from attnviz.gui.layers.heads_view import cell_matrix
-from attnviz.gui.layers.words import compared_said, mask_said, row_title, spoken_row, statistic_columns
+from attnviz.gui.layers.words import Compared, compared_said, mask_said, row_title, spoken_row, statistic_columns
 from attnviz.gui.plots.heads.heads_table import HeadsTable
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import BarOrder, PooledValues, Row, RowBars
@@ -327,13 +327,12 @@ class LayerSections(QObject):
         chosen: Selection,
         table: ColourTable,
         contrast: str,
-        compared: tuple[Layer, str] | None = None,
+        compared: Compared | None = None,
         head_name: str = "",
     ) -> None:
         """Show the selected row and cell of a batch item, in the colours that the matrix has under a contrast.
 
-        ``compared`` is the pinned run A and the compared stage, if the layer is shown as B beside it; ``head_name`` is
-        as in `row_title`.
+        ``compared`` is the pinned run A if the layer is shown as B beside it; ``head_name`` is as in `row_title`.
         """
         run = "" if compared is None else "B, "
         head = min(chosen.head, layer.num_heads - 1)
@@ -343,7 +342,7 @@ class LayerSections(QObject):
         self._row_caption.setText(run + row_title(layer, head, query, head_name))
         levels = layer.row_levels((item, head, query), contrast)
         if compared is not None and contrast:
-            both = [each for each in (layer, compared[0]) if head < each.num_heads and item < len(each.weights)]
+            both = [each for each in (layer, compared.a) if head < each.num_heads and item < len(each.weights)]
             levels = cell_matrix(layer, "weights", item, head, "", contrast=contrast, beside=both).levels[query]
         self.row.show_row(layer, row, (item, head, query), key, levels, table)
         self._cell_caption.setVisible(key is not None)
@@ -352,7 +351,7 @@ class LayerSections(QObject):
             cell_title = self.tr("Cell: query {0}, key {1}").format(SCREEN.number(query), SCREEN.number(key))
             self._cell_caption.setText(run + cell_title.upper())
             place = item, head, query, key
-            self.cell.show_compared("" if compared is None else compared_said(compared[0], layer, compared[1], place))
+            self.cell.show_compared("" if compared is None else compared_said(compared, layer, place))
             if layer.is_given:
                 self.cell.show_given(float(layer.weights[place]), mask_said(layer, place))
             else:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,9 +51,20 @@ def row_title(layer: Layer, head: int, query: int, head_name: str = "") -> str:
     return translate("QUERY {0}, HEAD {1}").format(name, head_name or SCREEN.head(head))
 
 
-def compared_said(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, int]) -> str:
+class Compared(NamedTuple):
+    """The pinned run beside the layer on screen."""
+
+    a: Layer
+    stage: str
+    """The compared stage."""
+    aligned: int | None = None
+    """As in `head_difference`."""
+
+
+def compared_said(compared: Compared, b: Layer, place: tuple[int, int, int, int]) -> str:
     """Return the numbers of A and B in a cell and their difference; only B's if they cannot be compared."""
-    found = cell_difference(a, b, stage, place)
+    a, stage, aligned = compared
+    found = cell_difference(a, b, stage, place, aligned)
     if found is None:
         return f"B {number_text(b.shown(stage)[place], '.3f')}"
     return "A {}  B {}  B − A {}".format(*_both_and_difference(found))
@@ -64,12 +76,13 @@ def _both_and_difference(found: CellDifference) -> tuple[str, ...]:
     return tuple(number_text(*pair).replace("-", "−") for pair in pairs)
 
 
-def pair_said(a: Layer, b: Layer, stage: str, item: int, chosen: Selection) -> str:
+def pair_said(compared: Compared, b: Layer, item: int, chosen: Selection) -> str:
     """Return the sentence about a cell of A, B and B − A, or about a row of weights of A and B; "" if there is none."""
+    a, stage, aligned = compared
     if chosen.query is None or chosen.query >= len(b.query_names) or (chosen.key or 0) >= len(b.key_names):
         return ""  # the selection is of a run to come
     head = min(chosen.head, b.num_heads - 1)
-    found = cell_difference(a, b, stage, (item, head, chosen.query, chosen.key or 0))
+    found = cell_difference(a, b, stage, (item, head, chosen.query, chosen.key or 0), aligned)
     if found is None:
         return ""
     query = _name_in_both(a.query_names, b.query_names, chosen.query, words=b.has_words)
@@ -155,13 +168,12 @@ def read_out_of(
     layer: Layer,
     item: int,
     chosen: Selection,
-    pinned: Layer | None = None,
-    stage: str = "weights",
+    compared: Compared | None = None,
     head_name: str = "",
 ) -> str:
     """Return query, key, score, weight and mask of the selected cell of a batch item; "" if none is selected.
 
-    With a ``pinned`` run it has both runs' numbers at the compared stage; ``head_name`` is as in `row_title`.
+    With a pinned run, it has both runs' numbers at the compared stage; ``head_name`` is as in `row_title`.
     """
     if chosen.query is None or chosen.key is None:
         return ""
@@ -171,8 +183,9 @@ def read_out_of(
         translate("query {0}").format(name_at(layer.query_names, chosen.query, words=layer.has_words)),
         translate("key {0}").format(name_at(layer.key_names, chosen.key, words=layer.has_words)),
     ]
-    if pinned is not None:
-        parts.append(f"{translate(cells_of(stage).word)}: {compared_said(pinned, layer, stage, place)}")
+    pinned = None if compared is None else compared.a
+    if compared is not None:
+        parts.append(f"{translate(cells_of(compared.stage).word)}: {compared_said(compared, layer, place)}")
     else:
         parts += [] if layer.is_given else [translate("score {0}").format(number_text(layer.scores[place]))]
         parts.append(translate("weight {0}").format(number_text(layer.weights[place])))

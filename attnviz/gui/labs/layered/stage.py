@@ -24,7 +24,7 @@ from attnviz.gui.labs.layered.pages import LayerPages
 from attnviz.gui.labs.layered.tools import StageTools
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.layers.heads_view import Picture
-from attnviz.gui.layers.words import header_of, read_out_of
+from attnviz.gui.layers.words import Compared, header_of, read_out_of
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
@@ -121,8 +121,8 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         return self.pages.heads.heatmap
 
     @property
-    def compared(self) -> tuple[Layer, str] | None:
-        """The pinned run A and the compared stage, if the compare page is shown."""
+    def compared(self) -> Compared | None:
+        """The pinned run A, if the compare page is shown."""
         return self.pages.compare.compared if self.view.page == "compare" else None
 
     @property
@@ -326,5 +326,5 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
 
     def reading_of(self, content: Content) -> str:
         """Return the text about the selected row and cell; "" where no cells are on screen."""
-        chosen, (a, stage) = self._selection.current, self.compared or (None, "weights")
-        return read_out_of(content.layer, self.item, chosen, a, stage, self.head_name(chosen.head))
+        chosen = self._selection.current
+        return read_out_of(content.layer, self.item, chosen, self.compared, self.head_name(chosen.head))

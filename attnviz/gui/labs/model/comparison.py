@@ -1,13 +1,13 @@
 """The compare page of the model lab: this run beside that of text B, or of the unmodified model."""
 
 from collections.abc import Sequence
-from itertools import takewhile
 from typing import Any, Self
 
 from typing_extensions import override
 
-from attnviz.definitions.text import Text, listed
+from attnviz.definitions.text import listed
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.comparison import aligned, alignment_said
 from attnviz.experiment.model.trace import ModelTrace, changes_said
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.pin import Pin
@@ -48,10 +48,10 @@ class ModelComparePage(ComparePage[Picture]):
 
     @override
     def aligned(self, a: ModelTrace, b: ModelTrace) -> int | None:
-        names = [[group.name for group in self._current.value.groups_of(trace.read)] for trace in (a, b)]
-        if len(names[0]) == len(names[1]):
-            return None
-        return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(*names, strict=False))))
+        return aligned(a, b, *self._names(a, b))
+
+    def _names(self, *traces: ModelTrace) -> list[list[str]]:
+        return [[group.name for group in self._current.value.groups_of(trace.read)] for trace in traces]
 
     @override
     def name_of(self, a: Any | None, b: Any) -> str:
@@ -71,12 +71,7 @@ class ModelComparePage(ComparePage[Picture]):
             old, new = (run.spec.without_changes.model_copy(update={"text_b": ""}) for run in (a, shown.trace))
             rest = differences_said(old, new)
             said = "   ".join(filter(None, [rest, *done]))
-        aligned = self.aligned(a, shown.trace)
-        if aligned is None:
-            return said
-        hatched = Text(
-            "The first {count} tokens of both texts are the same; those after are hatched.",
-            {"count": aligned},
-            "The first token of both texts is the same; those after are hatched.",
-        )
-        return f"{said}   {translate(hatched) if aligned else translate('The texts begin with different tokens.')}"
+        elif shown.trace.step != a.step:
+            said = ""
+        tokens = alignment_said(a, shown.trace, *self._names(a, shown.trace))
+        return "   ".join(filter(None, [said, *map(translate, tokens)]))

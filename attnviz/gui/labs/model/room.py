@@ -123,6 +123,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             self.selection.begin_with(Selection(self.selection.locked.head))  # the selection is of other tokens
         super().show_trace(trace)
         self.token_row.show_trace(trace)
+        self.current_view.note(step=None if trace.generated is None or trace.final else trace.step)
         self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
         for field, read in (("text", trace.read), ("text_b", trace.read_b)):
             self._reading(field).count.setText(

@@ -1,5 +1,6 @@
 """The model continues its text in the window: the picture grows, any token is returned to, another one is chosen."""
 
+import json
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from PySide6.QtGui import QColor
 from windows import At, Settle
 
 from attnviz.experiment.colours import quantise
+from attnviz.experiment.files.session import session_of, session_to_json
+from attnviz.experiment.run import Cursor
+from attnviz.gui.labs.model.comparison import ModelComparePage
 from attnviz.gui.labs.model.generation_part import CachePicture
 from attnviz.gui.window.main_window import MainWindow
 
@@ -130,7 +134,9 @@ def test_that_each_head_is_turned_off_at_an_earlier_token_too(window: MainWindow
 def test_that_left_and_right_step_through_the_tokens_where_nothing_else_uses_them(
     window: MainWindow, settle: Settle, hands: Hands
 ) -> None:
-    def press(where: Any, key: Qt.Key, step: int, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    def press(
+        where: Any, key: Qt.Key, step: int, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+    ) -> None:
         hands.qtbot.keyClick(where, key, modifier)
         hands.qtbot.waitUntil(lambda: trace_of(window).step == step)
 
@@ -147,3 +153,48 @@ def test_that_left_and_right_step_through_the_tokens_where_nothing_else_uses_the
     press(room.stage.overview.cells, Qt.Key.Key_Left, NEW - 3)
     window.present(False)
     settle(window)
+
+
+def test_that_continuations_are_compared_over_their_common_length(
+    window: MainWindow, settle: Settle, hands: Hands
+) -> None:
+    room: Any = window.room
+    page, tokens = room.stage.pages.page_of(ModelComparePage), len(TEXT.split())
+    room.current_view.propose(page="compare")
+    look_at(window, 2, hands)
+    a = trace_of(window)
+    page.pin_current()
+    look_at(window, NEW - 1, hands)
+    hands.qtbot.waitUntil(page.pair.difference.isVisible, timeout=20_000)
+    matrix = page.pair.difference.matrix
+    assert matrix.mask[: tokens + 2, : tokens + 2].tolist() == np.tri(tokens + 2, dtype=bool).tolist()
+    assert not matrix.mask[tokens + 2 :].any()
+    assert not matrix.values.any(), "a row is never computed again"
+    assert "New token: 3 → 6" in page.pair.changes.text()
+    assert f"Both have {tokens + 2} tokens" in page.pair.changes.text()
+    assert a.prediction is not None
+    room.form.change("chosen", {"1": a.prediction.ids[3]}, "chosen")
+    settle(window)
+    look_at(window, 2, hands)
+    hands.qtbot.waitUntil(page.pair.difference.isVisible, timeout=20_000)
+    assert f"differs is token {tokens + 2}: “{a.read.names[-1]}” in A" in page.pair.changes.text()
+    head = room.selection.locked.head
+    difference = trace_of(window).weights[0, head].astype(np.float64) - a.weights[0, head]
+    np.testing.assert_array_equal(page.pair.difference.matrix.values, difference)
+    assert difference[-1].any()
+    (pin,) = session_of(json.loads(session_to_json(window.session_state.session()))).all_pins
+    assert (pin.spec, pin.step) == (a.spec, 2)
+    room.ask_pin(None)
+
+
+def test_that_a_session_is_shown_at_its_token(window: MainWindow, settle: Settle, hands: Hands) -> None:
+    look_at(window, 2, hands)
+    session = window.session_state.session()
+    assert session.shown_view.cursor == Cursor(step=2, layer=1)
+    look_at(window, NEW - 1, hands)
+    assert window.session_state.session().shown_view.cursor == Cursor(layer=1)
+    window.session_state.replace(session, None, "open")
+    settle(window)
+    assert trace_of(window).step == 2
+    hands.qtbot.keyClick(window.panels, Qt.Key.Key_Right)
+    hands.qtbot.waitUntil(lambda: trace_of(window).step == 3)

@@ -164,7 +164,7 @@ def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_
     numbers = a.weights[1, 1, 7, 2], b.weights[1, 1, 7, 2]
     change = f"{numbers[1] - numbers[0]:+.3f}".replace("-", "−")
     assert f"A {numbers[0]:.3f}  B {numbers[1]:.3f}  B − A {change}" in read_out_of(
-        b.layers[1], 0, hosted.selection.current, *page.compared
+        b.layers[1], 0, hosted.selection.current, page.compared
     )
     change = b.weights[1, 1].astype(float) - a.weights[1, 1]
     largest = np.unravel_index(np.abs(change).argmax(), change.shape)
