@@ -51,6 +51,12 @@ def _within(spec: ModelSpec, tokens: int) -> ModelSpec:
     return spec.model_copy(update={**kept, "patch": patches, "chosen": spec.chosen.up_to(spec.generate)})
 
 
+def _loses_row(before: ModelTrace, trace: ModelTrace, query: int | None) -> bool:
+    """Return whether a chosen row is of other tokens now, or was the newest one, which follows a growing text."""
+    one, other = before.read.ids, trace.read.ids
+    return one != other and (one[: len(other)] != other[: len(one)] or query == len(one) - 1)
+
+
 class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     """A model from a folder: every head, the text, one head large, and interventions."""
 
@@ -118,12 +124,15 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @override
     def show_trace(self, trace: ModelTrace) -> None:
-        before = self.stage.trace
-        if before is not None and before.read.ids != trace.read.ids and self.view_settings() is self.view:
-            self.selection.begin_with(Selection(self.selection.locked.head))  # the selection is of other tokens
+        before, awaited, held = self.stage.trace, self.current_view.awaited, self.selection.locked
+        if before is not None and awaited is None and _loses_row(before, trace, held.query):
+            self.selection.begin_with(Selection(held.head))
         super().show_trace(trace)
         self.token_row.show_trace(trace)
         self.current_view.note(step=None if trace.generated is None or trace.final else trace.step)
+        grows = trace.generated is not None and not trace.generated.ended
+        if grows and awaited is not None and awaited.query is not None:  # a later token may be its row
+            self.current_view.awaited = self.view.changed(query=awaited.query, key=awaited.key)
         self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
         for field, read in (("text", trace.read), ("text_b", trace.read_b)):
             self._reading(field).count.setText(

@@ -17,6 +17,7 @@ from attnviz.experiment.files.session import session_of, session_to_json
 from attnviz.experiment.run import Cursor
 from attnviz.gui.labs.model.comparison import ModelComparePage
 from attnviz.gui.labs.model.generation_part import CachePicture
+from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
 TEXT = "then one red fox ran home and one red fox"
@@ -54,6 +55,25 @@ def test_that_the_picture_has_a_row_for_each_token_that_was_read(window: MainWin
         assert np.array_equal(heatmap_colours(heatmap, levels.shape), colours(window, levels))
         assert trace.prediction is not None
         assert inspector(window).next.keys[0] == int(np.argmax(trace.prediction.probabilities))
+
+
+def test_that_a_held_row_stays_while_the_text_grows_and_the_newest_one_follows(
+    window: MainWindow, settle: Settle, hands: Hands
+) -> None:
+    selection, last = window.room.selection, len(TEXT.split()) - 1
+    selection.lock(Selection(1, last))
+    for step in (0, NEW - 1, 2):
+        look_at(window, step, hands)
+        assert selection.locked.query == last + step  # the newest row at step 0, and so from there on
+    selection.lock(Selection(1, 4))
+    for step in (0, NEW - 1):
+        look_at(window, step, hands)
+        assert selection.locked == Selection(1, 4)
+    window.controller.propose(model(text=TEXT, generate=NEW + 1))
+    window.room.apply_view(window.room.view.changed(query=last + 2))  # as a session does
+    settle(window)
+    assert selection.locked.query == last + 2
+    assert trace_of(window).step == NEW
 
 
 def test_that_a_click_or_a_digit_chooses_another_token_in_one_undo_step(
