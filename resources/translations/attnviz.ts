@@ -4817,6 +4817,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>in the text, without the new tokens:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>in {agreeing} of {count} rows</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4855,6 +4859,10 @@
     </message>
     <message>
         <source>sampled at {temperature}, top k {k}, top p {p}, seed {seed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>they act in every pass, from “{token}” ({number}) on</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

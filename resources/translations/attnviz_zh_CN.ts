@@ -4817,6 +4817,10 @@
         <translation>模型中</translation>
     </message>
     <message>
+        <source>in the text, without the new tokens:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>in {agreeing} of {count} rows</source>
         <translation>{count} 行中有 {agreeing} 行如此</translation>
     </message>
@@ -4856,6 +4860,10 @@
     <message>
         <source>sampled at {temperature}, top k {k}, top p {p}, seed {seed}</source>
         <translation>按温度 {temperature} 采样，top k {k}，top p {p}，种子 {seed}</translation>
+    </message>
+    <message>
+        <source>they act in every pass, from “{token}” ({number}) on</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>weights that move most: {heads}</source>

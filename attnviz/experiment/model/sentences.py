@@ -1,6 +1,6 @@
 """The plain sentence about a model: what the chosen head attends to, and what the model predicts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -180,7 +180,22 @@ def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
     if heads:
         head_list = ", ".join(f"{head_name(*index)} ({percent_said(effect.heads[index])})" for index in heads)
         effects.append(Text("weights that move most: {heads}", {"heads": head_list}))
-    return tuple(effects)
+    return (*_passes_said(trace), *effects)
+
+
+def _passes_said(trace: ModelTrace) -> Iterator[Text]:
+    """Yield from which token on the interventions act in a generation, and over which tokens effects are measured.
+
+    Interventions that name no token act on all of them.
+    """
+    if trace.generated is None:
+        return
+    names, acting = trace.read.names, trace.spec.acting.items()
+    first = min(min(each.tokens(getattr(trace.spec, name)), default=0) for name, each in acting)
+    if first < len(names):
+        values = {"number": SCREEN.number(first), "token": names[first]}
+        yield Text("they act in every pass, from “{token}” ({number}) on", values)
+    yield Text("in the text, without the new tokens:")
 
 
 def _three(value: float) -> str:

@@ -20,6 +20,7 @@ from attnviz.engine.model.generating.stepwise import Stepwise
 from attnviz.engine.run import run as run_events
 from attnviz.engine.run import run_to_end, start
 from attnviz.experiment.model.generation import Sampling
+from attnviz.experiment.model.sentences import effect_said
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.studies import HeadsInTurn
 from attnviz.experiment.run import Cursor, StoppedError, never_stop
@@ -283,6 +284,16 @@ def test_that_each_head_is_turned_off_in_the_text_that_was_read() -> None:
     assert result.probability[1, 0] == pytest.approx(
         dict(zip(alone.prediction.ids, alone.prediction.probabilities, strict=True))[trace.prediction.ids[0]], abs=1e-5
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "token"), [({"heads_off": ("2.1",)}, "“then” (1)"), ({"tokens_hidden": (10,)}, "“ran” (11)")]
+)
+def test_that_interventions_say_from_which_token_on_they_act(values: dict[str, Any], token: str) -> None:
+    spec = ModelSpec(generate=3, text="then one red fox ran home and one red fox", device="cpu", **values)
+    said = effect_said(run_to_end(spec))
+    assert token in str(said[0])
+    assert len(said) > 2  # effects over the text follow
 
 
 def test_that_transformers_and_the_model_may_be_used_while_a_generation_waits() -> None:
