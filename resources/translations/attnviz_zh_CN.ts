@@ -4818,7 +4818,7 @@
     </message>
     <message>
         <source>in the text, without the new tokens:</source>
-        <translation type="unfinished"></translation>
+        <translation>在不含新词元的文本中：</translation>
     </message>
     <message>
         <source>in {agreeing} of {count} rows</source>
@@ -4863,7 +4863,7 @@
     </message>
     <message>
         <source>they act in every pass, from “{token}” ({number}) on</source>
-        <translation type="unfinished"></translation>
+        <translation>在每一遍中都起作用，从“{token}”（{number}）开始</translation>
     </message>
     <message>
         <source>weights that move most: {heads}</source>
