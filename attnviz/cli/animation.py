@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     moves.add_argument(
         "--animate",
         choices=[name for name in MOTIONS if name != "sweep"],
-        help="what to animate without a sweep (training, if there is one)",
+        help="what to animate without a sweep (training or new tokens, if there are any)",
     )
     add_flags(parser, AnimationSettings)
     parser.add_argument("--size", metavar="WIDTHxHEIGHT", default="640x400", help="pixels of an animation (640x400)")
@@ -52,7 +52,7 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
     from attnviz.export.animation.animation import pace_note, write_animation
     from attnviz.export.animation.frames import FilmFailedError
 
-    moving = "sweep" if options.sweep else options.animate or ("training" if session.spec.trains else "stages")
+    moving = "sweep" if options.sweep else options.animate or (session.spec.motion if session.spec.trains else "stages")
     settings, form = _settings(figure, options, MOTIONS[moving].pace), format_for(path, "animation")
     film = _film(session.spec, moving, options)
     note = pace_note(settings, form)

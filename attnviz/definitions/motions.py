@@ -31,6 +31,12 @@ MOTIONS: Registry[Motion] = Registry(
             pace=5.0,
         ),
         Motion(
+            name="generation",
+            title="New tokens",
+            help="Every new token of a generation, or as many as can be watched",
+            pace=2.0,
+        ),
+        Motion(
             name="stages",
             title="Stages",
             help="From the inputs to the output, stage by stage",

@@ -69,6 +69,11 @@ class SpecBase(BaseModel):
         return self.steps > 0
 
     @property
+    def motion(self) -> str:
+        """The kind of animation that shows its steps, a name in `MOTIONS`."""
+        return "training"
+
+    @property
     def is_given(self) -> bool:
         """Whether the weights were computed by another model."""
         return False

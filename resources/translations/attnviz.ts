@@ -163,6 +163,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>New tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Next ›</source>
         <translation type="unfinished"></translation>
     </message>
@@ -532,6 +536,10 @@
     </message>
     <message>
         <source>Entropy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every new token of a generation, or as many as can be watched</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4527,6 +4535,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Choose token {token} as new token {step}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Chosen</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4607,15 +4619,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Let the model choose new token {step} again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Most probable</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>New token: {a} → {b}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>New tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4784,12 +4796,13 @@
         <source>chosen has a token for step {step}, but {count} are generated, steps 0..{last}</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>chosen {said} must be an object with a token for each step</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>chosen new tokens: {tokens}</source>
+        <extracomment>one: chosen new token: {tokens}</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>chosen: {tokens}</source>
+        <source>chosen {said} must be an object with a token for each step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7749,6 +7762,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Attention is not attribution: a large weight need not matter for the prediction.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose “{token}” as new token {step}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -163,6 +163,10 @@
         <translation>模型</translation>
     </message>
     <message>
+        <source>New tokens</source>
+        <translation>新词元</translation>
+    </message>
+    <message>
         <source>Next ›</source>
         <translation>下一步 ›</translation>
     </message>
@@ -533,6 +537,10 @@
     <message>
         <source>Entropy</source>
         <translation>熵</translation>
+    </message>
+    <message>
+        <source>Every new token of a generation, or as many as can be watched</source>
+        <translation>一次生成的每个新词元，或看得过来的那么多个</translation>
     </message>
     <message>
         <source>Every step of the training, or as many as can be watched</source>
@@ -4527,6 +4535,10 @@
         <translation>选词</translation>
     </message>
     <message>
+        <source>Choose token {token} as new token {step}</source>
+        <translation>选词元 {token} 为第 {step} 个新词元</translation>
+    </message>
+    <message>
         <source>Chosen</source>
         <translation>已选</translation>
     </message>
@@ -4607,16 +4619,16 @@
         <translation>现在层用模型自己的编号：保存此文件时，第 {layer} 层被称为第 {former} 层，因此其中所写的头可能已是别的头。</translation>
     </message>
     <message>
+        <source>Let the model choose new token {step} again</source>
+        <translation>第 {step} 个新词元恢复由模型选择</translation>
+    </message>
+    <message>
         <source>Most probable</source>
         <translation>最可能</translation>
     </message>
     <message>
         <source>New token: {a} → {b}</source>
         <translation>新词元：{a} → {b}</translation>
-    </message>
-    <message>
-        <source>New tokens</source>
-        <translation>新词元</translation>
     </message>
     <message>
         <source>Off means</source>
@@ -4784,13 +4796,14 @@
         <source>chosen has a token for step {step}, but {count} are generated, steps 0..{last}</source>
         <translation>chosen 为第 {step} 步选了词元，但只生成 {count} 个，即第 0..{last} 步</translation>
     </message>
+    <message numerus="yes">
+        <source>chosen new tokens: {tokens}</source>
+        <extracomment>one: chosen new token: {tokens}</extracomment>
+        <translation><numerusform>由你选择的新词元：{tokens}</numerusform></translation>
+    </message>
     <message>
         <source>chosen {said} must be an object with a token for each step</source>
         <translation>chosen {said} 必须是为每一步给出词元的对象</translation>
-    </message>
-    <message>
-        <source>chosen: {tokens}</source>
-        <translation>已选：{tokens}</translation>
     </message>
     <message>
         <source>feature {number}</source>
@@ -7751,6 +7764,10 @@ the rest of 1</source>
     <message>
         <source>Attention is not attribution: a large weight need not matter for the prediction.</source>
         <translation>注意力不是归因：权重大，不一定对预测重要。</translation>
+    </message>
+    <message>
+        <source>Choose “{token}” as new token {step}</source>
+        <translation>选“{token}”为第 {step} 个新词元</translation>
     </message>
     <message>
         <source>Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to.</source>

@@ -89,12 +89,17 @@ def test_that_an_active_field_changes_the_trace_and_an_inactive_one_does_not(tra
     assert set(UNSEEN) - seen == NEVER_SEEN
 
 
-def test_that_whatever_alters_the_run_of_a_model_is_named_in_its_badge(traces: dict[Spec, Any]) -> None:
-    """Beside what it reads, how long it goes on, in which precision, and where."""
+def test_that_whatever_alters_the_run_of_a_model_is_named_in_the_status_bar(traces: dict[Spec, Any]) -> None:
+    """Beside what it reads, how long it goes on, in which precision, and where. How tokens are drawn is a fact."""
+
+    def named(spec: Spec, field: str) -> str:
+        trace = traces[spec]
+        return str(trace.spec.drawn_said if field in {"choose", "sampling", "seed"} else trace.badge)
+
     inputs = {"folder", "text", "text_b", "special_tokens", "generate", "dtype", "device"}
     of_model = [each for each in changes() if each.before.lab == "model" and each.field not in inputs]
     altering = [each for each in of_model if arrays_differ(traces[each.before], traces[each.after])]
-    unnamed = [str(each) for each in altering if traces[each.before].badge == traces[each.after].badge]
+    unnamed = [str(each) for each in altering if named(each.before, each.field) == named(each.after, each.field)]
     assert unnamed == []
     assert {each.field for each in altering} >= set(LABS["model"].spec_type.interventions())  # type: ignore[attr-defined]
 

@@ -148,6 +148,8 @@ def change_said(old: ModelSpec, new: ModelSpec) -> Text:
         return Text("Empty text B, and take the patch of {heads} back", {"heads": heads})
     if old.folder == new.folder and old.text != new.text and not all(getattr(new, name) for name in changed):
         return Text("Read another text, without the interventions on tokens")
+    if old.chosen != new.chosen and old == new.model_copy(update={"chosen": old.chosen}):
+        return _choice_said(old.chosen.by_step, new.chosen.by_step)
     if len(changed) != 1 or old.without_changes != new.without_changes:
         return Text()
     undo = old.interventions()[changed[0]].undo
@@ -157,6 +159,16 @@ def change_said(old: ModelSpec, new: ModelSpec) -> Text:
     entries = before ^ after
     text = undo.undone if len(after) < len(before) else undo.done
     return replace(text, values={"count": len(entries), **undo.values(entries)})
+
+
+def _choice_said(old: Mapping[int, int], new: Mapping[int, int]) -> Text:
+    """Return the name of a change of the tokens that the user chose; the tokens' names are not known here."""
+    chosen = [step for step in new if old.get(step) != new[step]]
+    step = max(chosen or old.keys() - new.keys())
+    words = {"step": SCREEN.number(step), "token": new.get(step)}
+    if chosen:
+        return Text("Choose token {token} as new token {step}", words)
+    return Text("Let the model choose new token {step} again", words)
 
 
 def _entries(value: Any) -> set[Any]:

@@ -17,7 +17,7 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.number_formats import NUMBER_FORMATS
-from attnviz.definitions.text import Text, untranslated
+from attnviz.definitions.text import Text, number_said, untranslated
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.fields.knob import Number, OneOf, TypedText, Whole, device_knob, in_order, knob, seed_knob
 from attnviz.experiment.fields.problems import problem
@@ -65,6 +65,14 @@ class _FromOne(TypedText):
     def typed(self, value: tuple[int | Patch, ...]) -> str:
         at = [(f"{each.head} · ", each.token) if isinstance(each, Patch) else ("", each) for each in value]
         return ", ".join(f"{head}{SCREEN.number(token)}" for head, token in at)
+
+
+class _StepsFromOne(TypedText):
+    """Tokens by step, counted as on screen."""
+
+    @override
+    def typed(self, value: ChosenTokens) -> str:
+        return ", ".join(f"{SCREEN.number(step)}: {token}" for step, token in value.by_step.items())
 
 
 class ModelSpec(SpecBase):
@@ -152,14 +160,14 @@ class ModelSpec(SpecBase):
         "How a token is drawn: the logits are divided by the sampling temperature, then the most probable tokens kept.",
         group=_GENERATION,
     )
-    chosen: ChosenTokens = knob(
-        ChosenTokens(), "Chosen", "Tokens that you chose in place of the model's.", group=_GENERATION
-    )
     dtype: Annotated[str, OneOf(NUMBER_FORMATS)] = knob(
         "float32", "Precision", "Precision (dtype) the model computes in.", group="More"
     )
     device: str = device_knob()
     seed: Whole = seed_knob("Decides the sampled tokens.", group=_GENERATION)
+    chosen: Annotated[ChosenTokens, _StepsFromOne()] = knob(
+        ChosenTokens(), "Chosen", "Tokens that you chose in place of the model's.", group=_GENERATION
+    )
 
     @field_validator("folder")
     @classmethod
@@ -220,6 +228,11 @@ class ModelSpec(SpecBase):
 
     @property
     @override
+    def motion(self) -> str:
+        return "generation"
+
+    @property
+    @override
     def subject(self) -> Text:
         return untranslated(self.path.name)
 
@@ -231,6 +244,16 @@ class ModelSpec(SpecBase):
             with contextlib.suppress(MissingResourceError):
                 return resource(self.folder)
         return path
+
+    @property
+    def drawn_said(self) -> Text:
+        """How its tokens are drawn, as a short text; empty if none are."""
+        if not self.generate or self.choose != "sample":
+            return Text()
+        of = self.sampling
+        values = {"temperature": number_said(of.temperature), "k": of.top_k, "p": number_said(of.top_p)}
+        sentence = "sampled at {temperature}, top k {k}, top p {p}, seed {seed}"
+        return Text(sentence, {**values, "seed": self.seed})
 
     @property
     def pairs_off(self) -> tuple[tuple[int, int], ...]:
@@ -283,7 +306,7 @@ class ModelSpec(SpecBase):
     @property
     def of_text_b(self) -> Self:
         """The same model, without interventions, on text B."""
-        return self.without_changes.model_copy(update={"text": self.text_b, "text_b": ""})
+        return self.without_changes.model_copy(update={"text": self.text_b, "text_b": "", "chosen": ChosenTokens()})
 
     @property
     def name_parts(self) -> tuple[str, ...]:

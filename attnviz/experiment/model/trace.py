@@ -299,8 +299,8 @@ class ModelTrace(LayerTrace):
 
     @property
     def badge(self) -> Text:
-        """A warning in the status bar: about differences from the model, and the interventions."""
-        parts = (self.warning, *choices_said(self.spec, self.generated), *changes_said(self.spec, self.read))
+        """A warning in the status bar: about differences from the model, the user's tokens, and the interventions."""
+        parts = (self.warning, chosen_said(self.spec, self.generated), *changes_said(self.spec, self.read))
         return listed([part for part in parts if part], "{first}; {rest}")
 
     @property
@@ -315,7 +315,9 @@ class ModelTrace(LayerTrace):
         tokens = Text("{count} tokens", {"count": len(self.read)}, "{count} token")
         if self.generated is not None:
             new = Text("new token {count} of {most}", {"count": self.step + 1, "most": self.spec.generate})
-            return Text("{device}, {dtype}", values), tokens, new, self.checked, run_time(self.milliseconds)
+            how = self.spec.drawn_said
+            shown = (Text("{device}, {dtype}", values), tokens, new, how, self.checked, run_time(self.milliseconds))
+            return tuple(filter(None, shown))
         return Text("{device}, {dtype}", values), tokens, self.checked, run_time(self.milliseconds)
 
     @override
@@ -389,21 +391,17 @@ class ModelTrace(LayerTrace):
         return "\n".join(filter(None, lines))
 
 
-def choices_said(spec: ModelSpec, generated: Generated | None) -> tuple[Text, ...]:
-    """Return how a spec departs from the most probable tokens as short texts: by sampling, or by the user's choice."""
-    names = {} if generated is None else dict(zip(generated.ids, generated.names, strict=True))
-    of = spec.sampling
-    parts = []
-    if spec.generate and spec.choose == "sample":
-        values = {"temperature": number_said(of.temperature), "k": of.top_k, "p": number_said(of.top_p)}
-        sentence = "sampled at {temperature}, top k {k}, top p {p}, seed {seed}"
-        parts.append(Text(sentence, {**values, "seed": spec.seed}))
-    if spec.chosen:
-        tokens = ", ".join(
-            f"{SCREEN.number(step)}: {names.get(token, token)}" for step, token in spec.chosen.by_step.items()
-        )
-        parts.append(Text("chosen: {tokens}", {"tokens": tokens}))
-    return tuple(parts)
+def chosen_said(spec: ModelSpec, generated: Generated | None) -> Text:
+    """Return the tokens that the user chose as a short text; empty without any."""
+    if not spec.chosen:
+        return Text()
+    names = () if generated is None else generated.names
+    tokens = (
+        f"{SCREEN.number(step)} {f'“{names[step]}”' if step < len(names) else token}"
+        for step, token in spec.chosen.by_step.items()
+    )
+    values = {"tokens": ", ".join(tokens), "count": len(spec.chosen)}
+    return Text("chosen new tokens: {tokens}", values, "chosen new token: {tokens}")
 
 
 def changes_said(spec: ModelSpec, read: ReadText) -> tuple[Text, ...]:

@@ -81,9 +81,12 @@ class AnimationChoices(QWidget):
     def offer(self, spec: Spec, theme: str) -> None:
         """Offer the possible animations of a spec."""
         self._spec = spec
-        self.source.offer("training", spec.trains)
-        if not spec.trains and self.source.value in ("", "training"):
-            self.source.press("stages")
+        of_steps, chosen = ("training", "generation"), self.source.value
+        for name in of_steps:
+            self.source.offer(name, spec.trains and name == spec.motion)
+        usual = spec.motion if spec.trains else "stages"
+        if chosen in ("", *of_steps) and chosen != usual:
+            self.source.press(usual)
         self.form.editors["theme"].set_value(theme)
         chosen = self.field.currentData()
         self.field.clear()

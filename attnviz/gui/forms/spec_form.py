@@ -41,8 +41,11 @@ class SpecForm(QWidget):
     _only: frozenset[str] | None = None  # the fields that a lesson shows
     GESTURES = (Gesture("Alt+underlined letter", "Go to a field, or flip a switch", "Form and View"),)
 
-    proposed = Signal(object, str)
-    """A valid spec, and the field that the user changed: "field", "field#stroke" or "field.part"."""
+    proposed = Signal(object, str, str)
+    """A valid spec; the field that the user changed: "field", "field#stroke" or "field.part"; a name for the undo step.
+
+    Without a name, the step is named after the change.
+    """
     shown = Signal(object)
     """The current spec."""
     refuses_changed = Signal()
@@ -222,13 +225,13 @@ class SpecForm(QWidget):
         self._rows[field].editor.set_value(value)
         self._propose(field, f"{field}#{stroke}")
 
-    def propose(self, spec: Spec, step: str) -> None:
+    def propose(self, spec: Spec, step: str, said: str = "") -> None:
         """Propose a valid spec created elsewhere, such as on the stage; only its changed values are shown here."""
         self._proposed, self._from_elsewhere = spec, True
-        self.proposed.emit(spec, step)
+        self.proposed.emit(spec, step, said)
         self._proposed, self._from_elsewhere = None, False
 
-    def change(self, field: str, value: Any, step: str) -> None:
+    def change(self, field: str, value: Any, step: str, said: str = "") -> None:
         """Propose the spec with another value of a field, chosen elsewhere; an invalid one is reported here."""
         assert self.spec is not None
         try:
@@ -237,7 +240,7 @@ class SpecForm(QWidget):
             self._rows[field].editor.set_value(value)
             self._propose(field, step)
         else:
-            self.propose(spec, step)
+            self.propose(spec, step, said)
 
     def values(self) -> dict[str, Any]:
         """Return the values of the editors of all active fields, valid or not."""
@@ -290,7 +293,7 @@ class SpecForm(QWidget):
         self._show_problems(problems, changed)
         if not problems:
             self._proposed = spec
-            self.proposed.emit(spec, step)
+            self.proposed.emit(spec, step, "")
             self._proposed = None  # the same spec may be opened later
 
     def _lacking(self) -> tuple[Problem, ...]:

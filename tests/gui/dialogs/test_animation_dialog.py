@@ -234,6 +234,16 @@ def test_that_a_training_is_offered_where_something_is_trained(at: At) -> None:
         dialog.reject()
 
 
+def test_that_a_generation_is_animated_token_by_token(at: At) -> None:
+    dialog = opened(at(make_spec({"lab": "model", "text": "then one red fox", "generate": 3})))
+    buttons = dialog.choices.source.findChildren(QToolButton)
+    shown = {it.property("value"): it for it in buttons if it.isVisible()}
+    assert "training" not in shown
+    shown["generation"].click()
+    assert dialog.choices.choice.animate == "generation"
+    dialog.reject()
+
+
 def test_that_given_weights_have_no_knob_to_turn(at: At, tmp_path: Path) -> None:
     np.save(tmp_path / "w.npy", np.eye(3, dtype=np.float32))
     source = {"kind": "file", "path": str(tmp_path / "w.npy")}

@@ -260,6 +260,6 @@ def test_that_the_first_room_reaches_everybody_who_asks_for_rooms(open_window: O
     with qtbot.waitSignal(window.drops.said):
         assert drop(room.form.findChild(SentenceEdit).viewport(), "https://example.org/a")
     with qtbot.waitSignal(window.controller.undo_stack.indexChanged):
-        room.form.proposed.emit(attention(seed=1), "seed")
+        room.form.proposed.emit(attention(seed=1), "seed", "")
     room.said.emit("something")
     assert window.notice.text() == "something"

@@ -5,12 +5,14 @@ from typing import Any, Self
 
 from typing_extensions import override
 
-from attnviz.definitions.text import listed
+from attnviz.definitions.text import Text, listed
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.comparison import aligned, alignment_said
-from attnviz.experiment.model.trace import ModelTrace, changes_said
+from attnviz.experiment.model.generation import ChosenTokens
+from attnviz.experiment.model.trace import ModelTrace, changes_said, chosen_said
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.pin import Pin
+from attnviz.experiment.run import Cursor
 from attnviz.gui.labs.compare_page import ComparedRun, ComparePage, differences_said
 from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.layers.heads_view import Picture
@@ -38,7 +40,8 @@ class ModelComparePage(ComparePage[Picture]):
     def offered(self, b: ModelTrace) -> tuple[tuple[str, Pin], ...]:
         spec = b.spec
         text_b = ((translate("Text B as A"), Pin(spec.of_text_b)),) if spec.text_b else ()
-        whole = ((translate("Without interventions as A"), Pin(spec.without_changes)),) if spec.has_changes else ()
+        at = None if b.generated is None or b.final else Cursor(step=b.step)
+        whole = ((translate("Without interventions as A"), Pin(spec.without_changes, at)),) if spec.has_changes else ()
         return (*text_b, *whole)
 
     @override
@@ -65,13 +68,19 @@ class ModelComparePage(ComparePage[Picture]):
     def changes(self, a: Any, shown: ComparedRun, head: int, results: Sequence[Any], *, numbers: bool) -> str:
         said = super().changes(a, shown, head, results, numbers=numbers)
         if a.spec != shown.trace.spec:
-            runs = [(name, run) for name, run in (("A", a), ("B", shown.trace)) if run.spec.has_changes]
-            done = [f"{name}: {translate(listed(changes_said(run.spec, run.read)))}" for name, run in runs]
+            runs = [(name, run) for name, run in (("A", a), ("B", shown.trace)) if _done(run)]
+            done = [f"{name}: {translate(listed(_done(run)))}" for name, run in runs]
             # Text B by itself changes nothing in the pictures.
-            old, new = (run.spec.without_changes.model_copy(update={"text_b": ""}) for run in (a, shown.trace))
+            left_out = {"text_b": "", "chosen": ChosenTokens()}
+            old, new = (run.spec.without_changes.model_copy(update=left_out) for run in (a, shown.trace))
             rest = differences_said(old, new)
             said = "   ".join(filter(None, [rest, *done]))
         elif shown.trace.step != a.step:
             said = ""
         tokens = alignment_said(a, shown.trace, *self._names(a, shown.trace))
         return "   ".join(filter(None, [said, *map(translate, tokens)]))
+
+
+def _done(trace: ModelTrace) -> list[Text]:
+    """Return the user's tokens and interventions in a run, as short texts."""
+    return [each for each in (chosen_said(trace.spec, trace.generated), *changes_said(trace.spec, trace.read)) if each]

@@ -238,7 +238,9 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             return
         step, ids = trace.generated.step, trace.prediction.ids
         if place < len(ids) and ids[place] != trace.generated.ids[step]:
-            self.form.change("chosen", spec.chosen.with_token(step, ids[place]), f"chosen.{step}")
+            words = {"step": SCREEN.number(step), "token": trace.prediction.tokens[place]}
+            said = translate(Text("Choose “{token}” as new token {step}", words))
+            self.form.change("chosen", spec.chosen.with_token(step, ids[place]), f"chosen.{step}", said)
 
     # Interventions.
 

@@ -89,6 +89,9 @@ def test_that_a_click_or_a_digit_chooses_another_token_in_one_undo_step(
     assert other is not None
     assert other.ids[:3] == (*usual.ids[:2], int(usual.step_ids[2, 1]))
     assert window.controller.spec.chosen == {"2": other.ids[2]}  # type: ignore[union-attr]
+    name = other.names[2]
+    assert window.controller.undo_stack.undoText() == f"Choose “{name}” as new token 3"
+    assert str(trace_of(window).badge) == f"chosen new token: 3 “{name}”"
     hands.qtbot.keyClick(window.room.stage, Qt.Key.Key_3)
     settle(window)
     assert window.controller.spec.chosen.keys() == {"2", str(NEW - 1)}  # type: ignore[union-attr]
@@ -103,6 +106,7 @@ def test_that_a_click_or_a_digit_chooses_another_token_in_one_undo_step(
 def test_that_fewer_new_tokens_drop_the_choices_beyond(window: MainWindow, settle: Settle) -> None:
     form = window.room.form
     form.change("chosen", {"1": 7, "4": 9}, "chosen")
+    assert window.controller.undo_stack.undoText() == "Choose token 9 as new token 5"
     settle(window)
     editor = form.editor("generate")
     editor.set_value(3)
@@ -149,6 +153,12 @@ def test_that_each_head_is_turned_off_at_an_earlier_token_too(window: MainWindow
         assert page._found.token == trace_of(window).prediction.tokens[0]  # type: ignore[union-attr]
     window.room.current_view.propose(by_effect=False)
     settle(window)
+
+
+def test_that_sampling_is_a_fact_and_no_warning(at: At) -> None:
+    trace = trace_of(at(model(text=TEXT, generate=2, choose="sample", seed=4)))
+    assert not trace.badge
+    assert "sampled at 1, top k 0, top p 1, seed 4" in map(str, trace.facts())
 
 
 def test_that_left_and_right_step_through_the_tokens_where_nothing_else_uses_them(
