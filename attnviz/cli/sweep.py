@@ -284,7 +284,9 @@ def _tell_plan(crossing: "Crossing", options: argparse.Namespace) -> None:
         more = f", ... {over.values[-1]}" if len(over.values) > len(shown) else ""
         tell(f"  {over.field}: {', '.join(shown)}{more}")
     tell("columns:")
-    width = max(len(scalar.name) for scalar in crossing.scalars)
+    width = max(len(name) for name in crossing.columns if name not in crossing.fields)
+    for column in crossing.text_columns:
+        tell(f"  {column.name:<{width}}  {column.title}: {column.help}")
     for scalar in crossing.scalars:
         tell(
             f"  {scalar.name:<{width}}  {scalar.title}{', also of each head' if scalar.per_head else ''}: {scalar.help}"

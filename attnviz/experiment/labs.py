@@ -22,7 +22,7 @@ from attnviz.experiment.bases import SpecBase, TraceBase
 from attnviz.experiment.fields.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.files.plain_files import is_there
 from attnviz.experiment.run import Failure
-from attnviz.experiment.scalars import MILLISECONDS, Scalar
+from attnviz.experiment.scalars import MILLISECONDS, Scalar, TextColumn
 from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.view_settings import Chosen, ViewSettings
 
@@ -123,6 +123,8 @@ class Lab(LabRow):
     """The records of the measures for an overview of all heads, by name; empty in a lab without one."""
     scalars: Callable[[Any], tuple[Scalar, ...]] = lambda _: ()
     """Returns the scalars of the last trace of a spec, the main one first; each trace has its milliseconds too."""
+    text_columns: Callable[[Any], tuple[TextColumn, ...]] = lambda _: ()
+    """Returns the texts about the last trace of a spec."""
     trace_of: Callable[[Any, Mapping[str, NDArray[Any]]], Any] | None = None
     """Returns the trace of a spec from its stored arrays, or raises if any is missing; None: arrays do not suffice."""
     compares: bool = False
@@ -273,3 +275,8 @@ def wrong_stage(stage: str, spec: Spec) -> Text:
     near = nearest_word(stage, stages) or Text("; nearest: {nearest}", {"nearest": "weights"})
     values = {"said": quoted(stage), "stages": ", ".join(stages), "near": near}
     return Text("stage {said} must be one of {stages}{near}", values)
+
+
+def text_columns_of(spec: Spec) -> tuple[TextColumn, ...]:
+    """Return the texts about the last trace of a spec."""
+    return LABS[spec.lab].text_columns(spec)

@@ -38,6 +38,18 @@ class Scalar:
     """Formats a value."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextColumn:
+    """A text about a trace, beside its scalars in a table."""
+
+    name: str
+    """Its column."""
+    title: Text
+    help: Text
+    of: Callable[[Any], str]
+    """Returns the text of a trace."""
+
+
 def axis_title(scalar: Scalar) -> Text:
     """Return the title of an axis: "Entropy (bit)"."""
     return Text("{title} ({unit})", {"title": scalar.title, "unit": scalar.unit}) if scalar.unit else scalar.title

@@ -4579,6 +4579,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Generated text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Head {name} is off and adds its mean, though {query} gives {share} to {key}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4733,11 +4737,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The number of tokens that the model continued the text with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text of the tokens that the model continued with</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

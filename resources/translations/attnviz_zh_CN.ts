@@ -4579,6 +4579,10 @@
         <translation>文件夹</translation>
     </message>
     <message>
+        <source>Generated text</source>
+        <translation>生成的文本</translation>
+    </message>
+    <message>
         <source>Head {name} is off and adds its mean, though {query} gives {share} to {key}.</source>
         <translation>头 {name} 已关闭，只输出其均值，尽管{query} 把 {share} 给了 {key}。</translation>
     </message>
@@ -4733,12 +4737,20 @@
         <translation>从多少个最可能的词元中采样；0：全部。</translation>
     </message>
     <message>
+        <source>The number of tokens that the model continued the text with</source>
+        <translation>模型续写的词元数</translation>
+    </message>
+    <message>
         <source>The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers.</source>
         <translation>“{token}”的前向在一层中读取 {old} 个旧键并加入自己的键：{count} 层共 {size}。</translation>
     </message>
     <message>
         <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
         <translation>所有头的分数都除以它：小则集中，大则平均。</translation>
+    </message>
+    <message>
+        <source>The text of the tokens that the model continued with</source>
+        <translation>模型续写的词元的文本</translation>
     </message>
     <message>
         <source>The text that the model reads.</source>

@@ -46,6 +46,13 @@ def test_that_a_row_has_the_numbers_of_the_run_and_its_spec() -> None:
         assert make_spec(row["spec"]) == spec
 
 
+def test_that_the_row_of_a_generation_has_its_text_and_its_length() -> None:
+    text = "then one red fox ran home and one red fox"
+    rows = table(crossed(make_spec({"lab": "model", "text": text, "device": "cpu"}), [("generate", "0,3")]))
+    assert "generated_text" not in rows[0]
+    assert (rows[1]["generated_text"], rows[1]["new_tokens"]) == (" ran home and", 3)
+
+
 def test_that_an_illegal_run_and_one_that_fails_are_rows_with_their_sentences() -> None:
     found = table(crossed(SMALL, {"num_heads": [3, 4], "device": ["cpu", "cuda:77"]}.items()))
     assert [row["failure"][:40] for row in found] == [

@@ -12,7 +12,7 @@ from every_field import WITHOUT_RUNS
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.engine.run import run_to_end
-from attnviz.experiment.labs import Trace, make_spec, scalars_of
+from attnviz.experiment.labs import Trace, make_spec, scalars_of, text_columns_of
 from attnviz.experiment.scalars import column_of_head, numbers_of, summed_up
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, SWEEP
 from attnviz.experiment.sweeps.fields import swept_fields
@@ -26,6 +26,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "regression, two w": {"estimator": "parametric", "num_heads": 2, "epochs": 3},
     "train": {"num_layers": 2, "num_heads": 2, "num_hiddens": 16, "steps": 9, "learning_rate": 0.01},
     "model": {"heads_off": ["1.2"]},
+    "model, continued": {"generate": 3},
 }
 
 
@@ -142,7 +143,8 @@ def test_that_the_manual_has_every_scalar(language: str) -> None:
     lines = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", page, re.MULTILINE))
     said = {}
     for name, values in SMALL.items():
-        for scalar in scalars_of(make_spec({"lab": name.partition(",")[0], **values})):
+        spec = make_spec({"lab": name.partition(",")[0], **values})
+        for scalar in (*scalars_of(spec), *text_columns_of(spec)):
             said[re.sub(r"^(role|steps_to)_(?!95)\w+$", r"\1_ROLE", scalar.name)] = scalar.help.filled(translate)
     assert set(lines) == set(said)
     in_other_words = {"role_ROLE", "loss", "learned_width"}

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.sweeps.crossing import MOST_RUNS, Crossing, counts_said, crossed, read_crossing
 from attnviz.experiment.sweeps.frames import MOST_FRAMES
 from attnviz.experiment.train.spec import TrainSpec
@@ -114,6 +115,8 @@ def test_that_each_line_of_a_file_is_a_value(tmp_path: Path) -> None:
         ("seed", HEADED, "FIELD=FIRST:LAST"),
         ("num_heads=7,9", HEADED, "no run of the sweep is legal; num_hiddens 100 is not divisible by num_heads 7"),
         ("width=1,2", AVERAGE, "width changes nothing beside the other fields of this spec"),
+        ("sampling.temperature=0.5,1", ModelSpec(generate=2), "other fields of this spec; nearest: choose=sample"),
+        ("sampling.top_k=1,2", ModelSpec(), "other fields of this spec; nearest: generate=1, choose=sample"),
         ("seed=@/no/such/file", HEADED, "seed: /no/such/file: it cannot be read: No such file or directory"),
     ],
 )

@@ -16,7 +16,7 @@ import torch
 from attnviz.definitions.text import Text
 from attnviz.engine.machine import one_thread
 from attnviz.engine.run import failure_of, start
-from attnviz.experiment.labs import Spec, SpecError, Trace, make_spec, scalars_of
+from attnviz.experiment.labs import Spec, SpecError, Trace, make_spec, scalars_of, text_columns_of
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.scalars import numbers_of
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, Crossing
@@ -69,7 +69,8 @@ def row_of(base: Spec, run: int, changes: Mapping[str, Any], limit: float | None
     trace = _last_trace(spec, limit)
     if isinstance(trace, Text):
         return {**row, FAILURE: str(trace), SPEC: written}
-    return {**row, **numbers_of(trace, scalars_of(spec)), FAILURE: str(trace.warning), SPEC: written}
+    texts = {column.name: column.of(trace) for column in text_columns_of(spec)}
+    return {**row, **texts, **numbers_of(trace, scalars_of(spec)), FAILURE: str(trace.warning), SPEC: written}
 
 
 def _last_trace(spec: Spec, limit: float | None) -> Trace | Text:

@@ -101,6 +101,8 @@ class Generated:
     ids: tuple[int, ...]
     names: tuple[str, ...]
     """The names on screen."""
+    text: str
+    """Their text, as the tokenizer decodes it after the text that they continue; empty before the last is known."""
     step_ids: NDArray[np.int64]
     """(n, 10), the most probable tokens of each step, in descending order; -1 beyond a smaller vocabulary."""
     step_probabilities: NDArray[np.float64]

@@ -3,7 +3,7 @@
 from attnviz.definitions.stages import STAGE_TITLES
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.model.overview import OVERVIEW
-from attnviz.experiment.model.scalars import scalars_of
+from attnviz.experiment.model.scalars import scalars_of, text_columns_of
 from attnviz.experiment.model.sentences import change_said, sentence_of
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
@@ -21,6 +21,7 @@ LAB = Lab(
     takes_all_cores=lambda _: True,
     overview=OVERVIEW,
     scalars=scalars_of,
+    text_columns=text_columns_of,
     opening_preset="model-induction",
     folder_file="config.json",
     folder_ending=".safetensors",

@@ -13,10 +13,11 @@ from functools import cached_property
 from typing import Any
 
 from attnviz.definitions.text import Text
-from attnviz.experiment.labs import Spec, SpecError, scalars_of
-from attnviz.experiment.scalars import Scalar
+from attnviz.experiment.labs import Spec, SpecError, scalars_of, text_columns_of
+from attnviz.experiment.scalars import Scalar, TextColumn
 from attnviz.experiment.sweeps.fields import (
     NO_VALUE,
+    activating,
     example,
     is_idle,
     kind_of,
@@ -101,10 +102,17 @@ class Crossing:
         specs = [spec for spec in map(self.spec, self.some()) if not isinstance(spec, SpecError)]
         return tuple({scalar.name: scalar for spec in specs for scalar in scalars_of(spec)}.values())
 
+    @cached_property
+    def text_columns(self) -> tuple[TextColumn, ...]:
+        """The texts about its runs, determined from some of them."""
+        specs = [spec for spec in map(self.spec, self.some()) if not isinstance(spec, SpecError)]
+        return tuple({column.name: column for spec in specs for column in text_columns_of(spec)}.values())
+
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of every table of it, in order; those of single heads come with the rows."""
-        return (RUN, *self.fields, *(scalar.name for scalar in self.scalars), FAILURE, SPEC, SWEEP)
+        texts, scalars = ([column.name for column in own] for own in (self.text_columns, self.scalars))
+        return (RUN, *self.fields, *texts, *scalars, FAILURE, SPEC, SWEEP)
 
 
 def read_crossing(base: Spec, overs: Sequence[str], *, paired: bool = False, seed: int = 0) -> Crossing:
@@ -183,7 +191,7 @@ def _check_effect(crossing: Crossing) -> None:
         raise SpecError.of("", "none_legal", "no run of the sweep is legal; {why}", why=first.text)
     for field in crossing.fields:
         if legal and all(is_idle(field, spec) for spec in legal):
-            raise idle(field, example(crossing.base))
+            raise idle(field, activating(field, legal[0]) or example(crossing.base).partition("=")[0])
 
 
 def counts_said(crossing: Crossing) -> Text:

@@ -1,6 +1,7 @@
 """The fields of a spec that a sweep can set, and a spec with some of them changed."""
 
 from collections.abc import Mapping
+from itertools import combinations
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -96,6 +97,27 @@ def example(spec: Spec) -> str:
 def is_idle(field: str, spec: Spec) -> bool:
     """Return whether a field of a spec currently has no effect."""
     return field.partition(".")[0] not in type(spec).active_fields(spec.model_dump())
+
+
+def activating(field: str, spec: Spec) -> str:
+    """Return the changes of other fields that give a field an effect, as typed, such as "choose=sample"; "" for none.
+
+    At most two changes are tried, of fields with few values, or from 0 to 1.
+    """
+    model, values = type(spec), dict(spec)
+    known = fields_of(model).items()
+    changes = [(name, value) for name, of in known for value in _others(of.annotation, values[name])]
+    for tried in (*((change,) for change in changes), *combinations(changes, 2)):
+        if field.partition(".")[0] in model.active_fields(values | dict(tried)):
+            return ", ".join(f"{name}={str(value).lower()}" for name, value in tried)
+    return ""
+
+
+def _others(annotation: Any, value: Any) -> tuple[Any, ...]:
+    """Return the other values of a field with few; of a number that is 0, 1."""
+    if get_origin(annotation) is Literal:
+        return tuple(each for each in get_args(annotation) if each != value)
+    return (not value,) if isinstance(value, bool) else (1,) if value == 0 and isinstance(value, int) else ()
 
 
 def refuse_given(field: str, spec: Spec) -> None:

@@ -9,6 +9,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.sweeps.fields import (
     NO_NUMBER,
+    activating,
     example,
     is_idle,
     kind_of,
@@ -77,7 +78,7 @@ def parse_sweep(text: str, spec: Spec) -> Sweep:
         details = {"field": field, "wanted": wanted, "why": left_out[0].why, "nearest": nearest}
         raise SpecError.of(field, "none_legal", "no value of {field}={wanted} is legal; {why}{nearest}", **details)
     if "." not in field and is_idle(field, spec):
-        raise idle(field, example(spec))
+        raise idle(field, activating(field, spec) or example(spec).partition("=")[0])
     return Sweep(field, specs, left_out)
 
 

@@ -18,6 +18,8 @@ from attnviz.experiment.sweeps.crossing import FAILURE, RUN, Crossing
 
 SEED = "seed"
 """The field whose values are spread in a picture, if another is swept too."""
+_MOST_CHARACTERS = 200
+"""Of the texts about a run."""
 State = Literal["waits", "done", "never", "none", "failed"]
 
 
@@ -28,6 +30,8 @@ class Results:
         self.crossing = crossing
         self.failures: dict[int, str] = {}
         """The sentence of each run that failed."""
+        self.texts: dict[int, str] = {}
+        """The beginning of the texts about each run that has some."""
         self._ended = np.zeros(len(crossing), np.bool_)
         self._values = {scalar.name: np.full(len(crossing), np.nan) for scalar in crossing.scalars}
 
@@ -46,6 +50,8 @@ class Results:
         if row[FAILURE]:
             self.failures[run] = str(row[FAILURE])
             return
+        if texts := [str(row[each.name]) for each in self.crossing.text_columns if row.get(each.name)]:
+            self.texts[run] = " ".join("; ".join(texts).split())[:_MOST_CHARACTERS]
         for name, values in self._values.items():
             value = row.get(name)
             values[run] = math.nan if value is None else value

@@ -43,8 +43,8 @@ def field_and_values(text: str, spec: Spec) -> tuple[str, str]:
 
 
 def idle(field: str, nearest: str) -> SpecError:
-    """Return the error of a field without effect; ``nearest`` is a sweep of one with effect."""
-    values = {"field": field, "near": nearest.partition("=")[0]}
+    """Return the error of a field without effect; ``nearest`` is one with effect, or a change that gives it one."""
+    values = {"field": field, "near": nearest}
     sentence: English = "{field} changes nothing beside the other fields of this spec; nearest: {near}"
     return SpecError.of(field, "idle", sentence, **values)
 

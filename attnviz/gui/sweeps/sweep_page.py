@@ -181,6 +181,7 @@ class SweepPage(QWidget):
                 reading = self.tr("{0}: none").format(translate(measure.title))
             case _:
                 reading = f"{translate(measure.title)} {measure.number(results.value(run, measure.name))}"
+        reading += f" · “{results.texts[run]}”" if run in results.texts else ""
         self.read_out.setText(f"{where}: {reading}")
         self.plot.setAccessibleDescription(f"{where}: {reading}")
         self.plot.setToolTip(as_plain(f"{where}: {reading}"))

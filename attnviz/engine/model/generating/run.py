@@ -180,6 +180,7 @@ class GenerationRun:
             step=step,
             ids=self._generation.ids,
             names=tuple(map(name, self._generation.ids)),
+            text=self._text_of(len(steps)),
             step_ids=read_only(ids),
             step_probabilities=read_only(shares),
             ended=self._generation.ended,
@@ -189,6 +190,11 @@ class GenerationRun:
             cache=steps[step].cache,
             measured=measured,
         )
+
+    def _text_of(self, count: int) -> str:
+        """Return the text of the new tokens, if all of them have been decoded."""
+        own, read = self._text_run.done.plain.read, self._read
+        return read.text[len(own.text) :] if read is not None and len(read) == len(own) + count else ""
 
     def _read_at(self, step: int) -> ReadText:
         """Return the tokens that the pass of a step has read."""
