@@ -24,6 +24,7 @@ from attnviz.experiment.layers.arrays import layer_of_arrays
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.interventions.heads_off import HEADS_OFF
 from attnviz.experiment.model.interventions.intervention import At
+from attnviz.experiment.model.measure import Measuring
 from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.text import ReadText
 
@@ -48,6 +49,18 @@ def array_of(tensor: Tensor) -> NDArray[Any]:
 def mask_of(call: Call, tokens: int) -> Cells:
     """Return the keys that the queries of a call may attend to, (1 or h, T, T)."""
     return np.ones((1, tokens, tokens), bool) if call.mask is None else array_of(call.mask)
+
+
+def measure(measuring: Measuring, place: int, call: Call, weights: Tensor) -> None:
+    """Measure the heads of a call with weights (h, T, T), which is the call of the layer at ``place``."""
+    norms = call.value_norms
+    measuring.add(
+        place,
+        array_of(weights),
+        mask_of(call, weights.shape[-1]),
+        None if norms is None else array_of(norms),
+        sinks=call.scoring is not None and call.scoring.sinks is not None,
+    )
 
 
 def layer_of(

@@ -21,7 +21,7 @@ from attnviz.engine.model import LESS_MEMORY
 from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.folder import check, is_unchanged
-from attnviz.engine.model.layers import array_of, mask_of
+from attnviz.engine.model.layers import measure
 from attnviz.engine.model.loading import Loaded, load
 from attnviz.engine.model.recorder import OnLayer
 from attnviz.engine.model.recording import Comparison, Recording, record
@@ -175,13 +175,10 @@ class Opened:
         layers = getattr(model.config.get_text_config(), "num_hidden_layers", 0)
         measuring = Measuring(read)
 
-        def measure(call: Call, weights: Tensor) -> None:
+        def see(call: Call, weights: Tensor) -> None:
             if call.kind != "self":
                 return
-            norms = call.value_norms
-            lengths = None if norms is None else array_of(norms)
-            sinks = call.scoring is not None and call.scoring.sinks is not None
-            measuring.add(call.layer, array_of(weights), mask_of(call, len(read)), lengths, sinks=sinks)
+            measure(measuring, call.layer, call, weights)
             on_shown(call, weights)
             if weights.nbytes > _LARGE:
                 memory.give_back()
@@ -190,7 +187,7 @@ class Opened:
         arguments = {
             **self.record_arguments(read),
             "changes": changes,
-            "on_layer": measure,
+            "on_layer": see,
             "should_stop": should_stop,
             "numbers": numbers,
         }

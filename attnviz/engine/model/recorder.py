@@ -56,6 +56,8 @@ class Recorder:
         self.calls: list[Call] = []
         self.witness = 0.0
         self.watched = False
+        self.keeps = task.keep
+        """Whether calls are kept, and compared with the model's own weights."""
         self._blocks = 0
         self._task = task
         self._encoder = None if encoder is None else {id(module) for module in encoder.modules()}
@@ -170,7 +172,7 @@ class Recorder:
         if weights is None:
             raise NotOursError
         known: tuple[bool, ...] = (True,) * len(q)
-        if self._task.keep or changes.temperature != 1:
+        if self.keeps or changes.temperature != 1:
             scoring, apart = compared(scoring, weights)
             known = tuple(not each and pools for each, pools in zip(apart, _pools(weights, v, output), strict=True))
             self._witness(apart)
@@ -180,7 +182,7 @@ class Recorder:
             weights = scoring.weights()
             output = pooled(weights, v)
         output = changes.output(output.contiguous())
-        if self._task.keep:
+        if self.keeps:
             recompute = None if all(known) else lambda: eager(module, q, k, v, mask, **kwargs)[1]
             call = Call(self._name(module), kind, layer, known, scoring, _alone(v, q), output, None, recompute)
             self._pending = call, weights
@@ -234,7 +236,7 @@ class Recorder:
             scoring = scoring if min(apart) < _FAR else None  # else not a product of queries and keys
         output = changes.output(output)
         self._witness((seen.apart, *(() if scoring is None else apart)))
-        if self._task.keep:
+        if self.keeps:
             known = tuple(not each for each in apart)
             recompute = None if all(known) else lambda: weights
             call = Call(self._name(module), kind, layer, known, scoring, values, output, None, recompute)
@@ -293,6 +295,9 @@ _CROSS = re.compile(r"cross|encoder_attn|enc_?dec|encoder_decoder|multihead_attn
 _FAR = 1e-2
 """Weights that differ by more come from other queries and keys, whatever the dtype."""
 
+_POOLED = 16
+"""The number of queries whose outputs are compared."""
+
 NOT_FOLLOWED: English = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
 _MAKES_TWO_MAPS = "{module} makes more than one attention map in a layer, so its weights are no single map"
 _ATTENDS_TWICE = (
@@ -341,18 +346,20 @@ def compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, tuple[float, .
 
 def pooled(weights: Tensor, values: Tensor) -> Tensor:
     """Return the outputs of heads, (B, Q, h, e), from their weights and the values (B, g, K, e)."""
-    return (weights @ values.repeat_interleave(weights.shape[1] // values.shape[1], 1)).transpose(1, 2)
+    shared = weights.shape[1] // values.shape[1]
+    return (weights @ (values if shared == 1 else values.repeat_interleave(shared, 1))).transpose(1, 2)
 
 
 def _pools(weights: Tensor, values: Tensor, output: Tensor) -> Iterator[bool]:
     """Yield for each batch item whether weights times values gives its outputs, i.e. no gate changed them.
 
-    About 16 queries are compared, including the first and the last: sinks take most weight where there are few keys.
+    Some queries are compared, including the first and the last: sinks take most weight where there are few keys.
     """
     queries = output.shape[1]
-    rows = torch.linspace(0, queries - 1, min(queries, 16), device=output.device).long()
-    some = output[:, rows]
-    for item, apart in zip(some, differences(pooled(weights[:, :, rows], values), some), strict=True):
+    if queries > _POOLED:
+        rows = torch.linspace(0, queries - 1, _POOLED, device=output.device).long()
+        weights, output = weights[:, :, rows], output[:, rows]
+    for item, apart in zip(output, differences(pooled(weights, values), output), strict=True):
         yield apart <= _FAR * max(1.0, item.abs().max().item())
 
 

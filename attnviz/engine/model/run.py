@@ -19,6 +19,7 @@ from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.trace import TOP, Check, ModelFacts, ModelTrace, Prediction
 from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop, StoppedError
 
@@ -57,6 +58,7 @@ class ModelRun:
         self._progress = progress
         self._done: Done | None = None
         self._layers: dict[int, Layer] = {}  # the newest last
+        self._rotaries: dict[int, Rotary | None] = {}
 
     @property
     def done(self) -> Done:
@@ -100,15 +102,20 @@ class ModelRun:
         """Return the trace of a layer, or the nearest that has attention; see `attnviz.experiment.run.Run`."""
         if self._done is None or cursor.step:
             raise ValueError(f"a model has no {cursor}" if self._done else "the run has not begun")
+        number = self._done.shown.stack.nearest(cursor.layer or 0)
+        return self.trace_with(number, self._layer(number))
+
+    def trace_with(self, number: int, layer: Layer) -> ModelTrace:
+        """Return the trace of a layer that has attention, from its number and itself."""
+        assert self._done is not None
         held, shown = self._done.held, self._done.shown
-        number = shown.stack.nearest(cursor.layer or 0)
         prediction, before = self._predicted
         return ModelTrace(
             spec=self.spec,
             model=_facts(self._done),
             read=shown.read,
             read_b=self._done.read_b,
-            layer=self._layer(number),
+            layer=layer,
             number=number,
             overview=shown.overview,
             prediction=prediction,
@@ -117,7 +124,7 @@ class ModelRun:
             check=_check(self._done, self.spec.dtype),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
             note=_note_of(self._done, self.spec),
-            rotary=rotary_of(held.loaded.model, shown.call(number)),
+            rotary=self._rotary(number),
             made_layer=self._layer,
             device=str(held.device),
             dtype=self.spec.dtype,
@@ -148,6 +155,12 @@ class ModelRun:
                 memory.give_back()
         self._layers[number] = layer = self._layers.pop(number)
         return layer
+
+    def _rotary(self, number: int) -> Rotary | None:
+        """Return the rotation of a layer's queries and keys, cached."""
+        if number not in self._rotaries:
+            self._rotaries[number] = rotary_of(self.done.held.loaded.model, self.done.shown.call(number))
+        return self._rotaries[number]
 
     @cached_property
     def _predicted(self) -> tuple[Prediction | None, Prediction | None]:

@@ -1,5 +1,6 @@
 """A layer from arrays: weights computed by another model, with the known parts of its computation."""
 
+import itertools
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,7 +13,7 @@ from attnviz.definitions.score_steps import steps_of
 from attnviz.definitions.score_steps.step import Place, scored
 from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.definitions.text import Text, number_said
-from attnviz.experiment.arrays import NUMPY, read_only
+from attnviz.experiment.arrays import BLOCK_CELLS, NUMPY, read_only
 from attnviz.experiment.layers.knobs import Knobs
 from attnviz.experiment.layers.layer import Array, Layer, Masks
 
@@ -135,31 +136,31 @@ def _before_the_weights(
     masked = np.where(mask, last, -np.inf) if holds_masked else None
     shares = [each for each in amounts if each[0].does == "share"]
 
-    def softmax_of(item: int, head: int, rows: slice) -> Array:
-        at = item, head, rows
+    def softmax_of(item: int, heads: slice, rows: slice) -> Array:
+        at = item, heads, rows
         own = np.where(mask[at], last[at], -np.inf) if masked is None else masked[at]
         with np.errstate(invalid="ignore"):  # empty rows
             if not shares:
                 return np.asarray(NUMPY["softmax"](own))
             step, amount = shares[0]
-            return np.asarray(step.applied(own, amount[head, 0, 0] if np.ndim(amount) else amount, NUMPY))
+            return np.asarray(step.applied(own, amount[heads] if np.ndim(amount) else amount, NUMPY))
 
     return {"scores": scores, "changed_scores": changed, "masked_scores": masked, "softmax_of": softmax_of}
 
 
 def _apart(
-    softmax_of: Callable[[int, int, slice], Array], weights: Array, mask: NDArray[np.bool_], rows: slice
+    softmax_of: Callable[[int, slice, slice], Array], weights: Array, mask: NDArray[np.bool_], rows: slice
 ) -> float:
     """Return the largest difference, relative to the row's largest weight, over these rows if they have a valid key."""
+    batch, count, queries, keys = weights.shape
+    at_once = max(1, BLOCK_CELLS // max(1, len(range(queries)[rows]) * keys))  # all in float64 would take much memory
     apart = 0.0
-    for index in np.ndindex(
-        weights.shape[:2]
-    ):  # one head after the other, since all of them in float64 would take much memory
-        item, head = index
-        own = weights[index][rows]
-        valid = mask[index][rows].any(axis=-1) & np.isfinite(own).all(axis=-1)
+    for item, first in itertools.product(range(batch), range(0, count, at_once)):
+        heads = slice(first, first + at_once)
+        own = weights[item, heads, rows]
+        valid = mask[item, heads, rows].any(axis=-1) & np.isfinite(own).all(axis=-1)
         if valid.any():
-            ours, theirs = (each[valid].astype(np.float64) for each in (softmax_of(item, head, rows), own))
+            ours, theirs = (each[valid].astype(np.float64) for each in (softmax_of(item, heads, rows), own))
             largest = np.maximum(theirs.max(axis=-1, keepdims=True), np.finfo(np.float32).tiny)
             apart = max(apart, float(np.nan_to_num(np.abs(ours - theirs) / largest, nan=np.inf).max()))
     return apart

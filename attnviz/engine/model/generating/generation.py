@@ -17,11 +17,11 @@ from torch import Tensor, nn
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import NO_CHANGES, Changes
-from attnviz.engine.model.generating.rows import Rows, whole
+from attnviz.engine.model.generating.rows import Growing, Rows
 from attnviz.engine.model.generating.stepwise import Pause, Stepwise
 from attnviz.engine.model.lookup import attention_through
 from attnviz.engine.model.recorder import NOT_FOLLOWED, NotOursError, Recorder, RecordingTask
-from attnviz.engine.model.recording import alone
+from attnviz.engine.model.recording import Recording, alone
 from attnviz.experiment.model.generation import Cached, Sampling
 from attnviz.experiment.run import ShouldStop, never_stop
 
@@ -58,6 +58,8 @@ class Generation:
         chosen: Mapping[int, int] | None = None,
         changes: Changes = NO_CHANGES,
         numbers: Sequence[int] = (),
+        recorded: Recording | None = None,
+        cores: int | None = None,
     ) -> None:
         """Prepare it; no pass is run yet.
 
@@ -71,17 +73,21 @@ class Generation:
             chosen: tokens by step, from 0, in place of those that the model would continue with.
             changes: the interventions in all passes.
             numbers: see `attnviz.engine.model.recording.record`.
+            recorded: a recording of the prompt with these changes, so that the first pass need not be recorded again.
+            cores: torch's number of threads after the first pass; None: the same. A pass with one token hardly gains
+                from the last core, and while a window draws on that it waits for it.
         """
         self._model: Any = model
         self._prompt, self._count = tuple(prompt), count
         self._sampling, self._seed, self._chosen = sampling, seed, dict(chosen or {})
         self._task = RecordingTask(
             (changes,),
-            None,
+            self._add_rows,
             lambda: not self.steps and self._should_stop(),
             numbers=numbers,
             most_tokens=len(prompt) + count,
         )
+        self._cores = cores
         end = getattr(model.generation_config, "eos_token_id", None)
         self._end_ids = tuple(end) if isinstance(end, list) else (end,)
         self._should_stop: ShouldStop = never_stop
@@ -90,12 +96,16 @@ class Generation:
         self._cache: tuple[Cached, ...] = ()
         self.logits = torch.empty(0)
         """(V,), of the newest pass, before all processors."""
-        self._recorder = self._new_recorder()
-        self.prompt_calls: tuple[Call, ...] = ()
+        self._watches = recorded is None or recorded.note != ""
+        """Whether to look for attention beside transformers' interface: one pass tells whether there is any."""
+        self.prompt_calls: tuple[Call, ...] = () if recorded is None or self._watches else recorded.shown
         """The calls of the pass that reads the prompt."""
+        self._rows: list[Rows] = []  # of the current pass
+        self._growing: tuple[int, Growing] | None = None  # of the layer asked for last
         self.steps: list[Step] = []
         self.ended = False
         """Whether the last token was generated."""
+        self._recorder = self._new_recorder()
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -118,7 +128,7 @@ class Generation:
         try:
             return self._advance()
         except NotOursError:
-            self._running, self._by_softmax = None, True
+            self._running, self._by_softmax, self._watches = None, True, True
             return self._advance()
         except BaseException:
             self._running = None
@@ -142,20 +152,39 @@ class Generation:
             self._running.close()
             self._running = None
 
-    def call(self, layer: int, steps: int) -> Call:
-        """Return the call of a layer, with the rows that the first ``steps`` tokens have added."""
+    def call(self, layer: int, steps: int, *, keeps: bool = True) -> Call:
+        """Return the call of a layer, with the rows that the first ``steps`` tokens have added.
+
+        The layer ``keeps`` the memory to grow in until another one is asked for.
+        """
         # The row of a token is computed by the pass after it, which chooses the next one.
-        return whole(self.prompt_calls[layer], [step.rows[layer] for step in self.steps[1 : steps + 1]])
+        rows = [step.rows[layer] for step in self.steps[1 : steps + 1]]
+        if self._growing is not None and self._growing[0] == layer:
+            return self._growing[1].call(rows)
+        tokens = len(self._prompt) + (self._count - 1 if keeps else steps)
+        growing = Growing(self.prompt_calls[layer], tokens)
+        if keeps:
+            self._growing = layer, growing
+        return growing.call(rows)
 
     def _new_recorder(self) -> Recorder:
-        return Recorder(self._model, None, (1, len(self._prompt)), self._task)
+        recorder = Recorder(self._model, None, (1, len(self._prompt)), self._task)
+        recorder.keeps = not self.prompt_calls
+        self._rows.clear()
+        return recorder
+
+    def _add_rows(self, call: Call, weights: Tensor) -> None:
+        """Note the new row of a call and of its weights (h, Q, K), if it was not the prompt that was read."""
+        if call.kind == "self" and self.prompt_calls:
+            self._rows.append(Rows.of(call, weights, 1))
 
     @property
     def nbytes(self) -> int:
         """The bytes of all recorded tensors."""
         held = [each for call in self.prompt_calls for each in call.tensors]
         own = sum({each.data_ptr(): each.nbytes for each in held if each is not None}.values())
-        return own + sum(row.nbytes for step in self.steps for row in step.rows)
+        growing = 0 if self._growing is None else self._growing[1].nbytes
+        return own + growing + sum(row.nbytes for step in self.steps for row in step.rows)
 
     def _generate(self, pause: Pause) -> None:
         from transformers import LogitsProcessorList
@@ -169,6 +198,8 @@ class Generation:
         def take_turn() -> None:
             turn.enter_context(alone(self._model))
             turn.enter_context(attention_through(attend))
+            if self._watches:
+                turn.enter_context(recorder.watcher)
 
         def choose(ids: Tensor, scores: Tensor) -> Tensor:
             known = len(self.steps)
@@ -178,13 +209,15 @@ class Generation:
                 turn.close()
                 pause()
                 take_turn()
+                if self._cores is not None:
+                    torch.set_num_threads(self._cores)
             return torch.full_like(scores, -torch.inf).index_fill(1, torch.tensor([token], device=device), 0.0)
 
         def note_output(_: Any, __: Any, output: Any) -> None:
             if threading.get_ident() == thread:  # the model may run elsewhere while this waits
                 self._cache, self.logits = _cached(output), output.logits[0, -1].clone()
 
-        with turn, self._model.register_forward_hook(note_output), recorder.watcher, torch.inference_mode():
+        with turn, self._model.register_forward_hook(note_output), torch.inference_mode():
             take_turn()
             prompt = torch.tensor([self._prompt], device=device)
             # Else `generate` would hide every token of the text that equals the padding token.
@@ -211,23 +244,40 @@ class Generation:
 
     def _note(self, step: int, scores: Tensor, random: torch.Generator) -> int:
         """Note the pass that gave these scores (V,), and return the token that it leads to."""
-        calls = self._recorder.next_pass(len(self._prompt) + step + 1)
-        shares = scores.softmax(-1).cpu()  # drawn from as transformers does, in float32
-        drawn = int(scores.argmax()) if self._sampling is None else int(torch.multinomial(shares, 1, generator=random))
+        recorder = self._recorder
+        calls = recorder.next_pass(len(self._prompt) + step + 1)
+        recorder.keeps = step + 1 >= len(self.steps)
+        drawn = int(scores.argmax()) if self._sampling is None else _drawn(scores, random)
         if step < len(self.steps):  # run again after `rest`
             return self.steps[step].token
-        if not self._recorder.complete:
-            raise RunError("not_followed", NOT_FOLLOWED)
         shown = tuple(call for call in calls if call.kind == "self")
-        if not step:
-            self.prompt_calls = shown
-        rows = tuple(Rows.of(call, 1) for call in shown) if step else ()
+        if not self.prompt_calls:
+            self.prompt_calls, self._watches = shown, recorder.watched
+        rows, self._rows = tuple(self._rows), []
+        same = not step or [call.name for call in shown] == [call.name for call in self.prompt_calls]
+        if not (recorder.complete and same):
+            raise RunError("not_followed", NOT_FOLLOWED)
         wide = scores.double().softmax(-1).cpu()
-        top = torch.argsort(wide, descending=True, stable=True)[:TOP]
-        top = top[wide[top] > 0]  # others are cut off by the sampling
+        top = _top(wide)
         token = self._chosen.get(step, drawn)
         self.steps.append(Step(token, tuple(top.tolist()), wide[top], rows, self._cache))
         return self.steps[step].token
+
+
+def _drawn(scores: Tensor, random: torch.Generator) -> int:
+    """Draw a token as transformers does, in float32."""
+    return int(torch.multinomial(scores.softmax(-1).cpu(), 1, generator=random))
+
+
+def _top(probabilities: Tensor) -> Tensor:
+    """Return the `TOP` most probable tokens in descending order, equal ones in ascending order.
+
+    Those that the sampling cuts off are left out.
+    """
+    least = probabilities.topk(min(TOP, len(probabilities))).values[-1]
+    among = (probabilities >= least).nonzero()[:, 0]  # sorting a whole vocabulary takes as long as a layer
+    top = among[torch.argsort(probabilities[among], descending=True, stable=True)[:TOP]]
+    return top[probabilities[top] > 0]
 
 
 def _cached(output: Any) -> tuple[Cached, ...]:

@@ -9,141 +9,155 @@ heads, d and e features.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
 import torch
 from torch import Tensor
 
-from attnviz.engine.model.calls import Call, Scoring
+from attnviz.engine.model.calls import Call
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
     """The rows that one pass adds to a layer. Without the cached keys, which other passes have computed."""
 
-    call: Call
-    """Reduced to the new tokens: queries, keys, values and outputs (.., Q, ..)."""
+    known: bool
+    """See `Call.known`."""
+    steps: tuple[str, ...] | None
+    """The names of the steps of the scores; None if these are not known."""
     weights: Tensor
     """(h, Q, K), as the model computed them."""
-    mask: Tensor | None
-    """The keys that a query may attend to, bool (1|h, Q, K); None: all."""
-    biases: tuple[Tensor | None, ...]
-    """(1|h, Q, K) of each step of the scores that has one."""
+    cells: dict[str | int, Tensor]
+    """(1|h, Q, K): the ``mask``, bool, and the bias of each step of the scores that has one, by its place."""
+    vectors: dict[str, Tensor]
+    """(Q, h|g, d|e): the queries ``q``, keys ``k``, values ``v`` and outputs, as far as they are known."""
 
     @classmethod
-    def of(cls, call: Call, count: int) -> "Rows":
-        """Return the rows of the last ``count`` tokens of a call; a model without a cache has computed all again."""
+    def of(cls, call: Call, weights: Tensor, count: int) -> "Rows":
+        """Return the rows of the last ``count`` tokens of a call with ``weights`` (h, Q, K).
+
+        A model without a cache has computed those of all tokens again.
+        """
         new = slice(-count, None)
-        weights = call.weights()[:, new].clone()
-        scoring, mask = call.scoring, call.mask
-        cells = weights.shape[1:]
-        biases: tuple[Tensor | None, ...] = ()
+        weights, scoring, mask = weights[:, new], call.scoring, call.mask
+        sizes = weights.shape[1:]
+        cells: dict[str | int, Tensor] = {}
+        vectors = {"output": call.output[call.item, new]}
+        if call.v is not None:
+            vectors["v"] = call.v[:, new].transpose(0, 1)
         if scoring is not None:
-            biases = tuple(
-                None if step.bias is None else _rows_of(step.bias[call.item if len(step.bias) > 1 else 0], cells)
-                for step in scoring.steps
-            )
-            scoring = replace(
-                scoring,
-                q=scoring.q[call.item, None, :, new].clone(),
-                k=scoring.k[call.item, None, :, new].clone(),
-                mask=None,
-                steps=tuple(step._replace(bias=None) for step in scoring.steps),
-            )
-        short = replace(
-            call,
-            scoring=scoring,
-            values=None if call.v is None else call.v[None, :, new].clone(),
-            output=call.output[call.item, None, new].clone(),
-            items_known=(call.known,),
-            recompute=None,
-            item=0,
+            vectors["q"] = scoring.q[call.item, :, new].transpose(0, 1)
+            vectors["k"] = scoring.k[call.item, :, new].transpose(0, 1)
+            cells["mask"] = weights.new_ones((1, *sizes), dtype=torch.bool) if mask is None else _rows_of(mask, sizes)
+            for place, step in enumerate(scoring.steps):
+                if step.bias is not None:
+                    cells[place] = _rows_of(step.bias[call.item if len(step.bias) > 1 else 0], sizes)
+        return cls(
+            call.known,
+            None if scoring is None else tuple(step.does for step in scoring.steps),
+            _alone(weights),
+            {name: _alone(each) for name, each in cells.items()},
+            {name: _alone(each) for name, each in vectors.items()},
         )
-        return cls(short, weights, None if mask is None else _rows_of(mask, cells), biases)
 
     @property
     def nbytes(self) -> int:
         """The bytes of all tensors."""
-        held = (self.weights, self.mask, *self.biases, *self.call.tensors)
-        return sum(each.nbytes for each in held if each is not None)
+        return sum(each.nbytes for each in (self.weights, *self.cells.values(), *self.vectors.values()))
 
 
 def _rows_of(cells: Tensor, sizes: Sequence[int]) -> Tensor:
     """Return the last rows (1|h, Q, K) of cells (1|h, 1|Q', 1|K)."""
     queries, keys = sizes
-    return cells[:, -queries:].expand(-1, queries, keys).clone()
+    return cells[:, -queries:].expand(-1, queries, keys)
 
 
-def whole(prompt: Call, rows: Sequence[Rows]) -> Call:
-    """Return the call of the prompt's tokens and of those that followed, with the weights as they were recorded.
+def _alone(part: Tensor) -> Tensor:
+    """Return a part of a tensor that keeps no more than itself alive."""
+    return part if part.untyped_storage().nbytes() <= part.nbytes else part.clone()
 
-    A key that a query could not see, because it came later or had left the cache, is masked.
+
+class Growing:
+    """The call of a layer as passes add rows to it, in memory that is allocated once.
+
+    A cell or row that was filled never changes, so that the calls of earlier steps are views of the same memory.
     """
-    if not rows:
-        return prompt
-    own = prompt.weights()
-    firsts = [0, *accumulate((each.weights.shape[1] for each in rows), initial=own.shape[1])]
-    parts = list(zip(firsts, [own, *(each.weights for each in rows)], strict=False))
-    tokens = firsts[-1]
-    calls = [prompt, *(each.call for each in rows)]
-    heads = [each.output[each.item] for each in calls]
-    values = [each.v for each in calls]
-    return replace(
-        prompt,
-        items_known=(all(each.known for each in calls),),
-        scoring=_scoring(prompt, rows, firsts, tokens),
-        values=None
-        if any(each is None for each in values)
-        else torch.cat([v for v in values if v is not None], 1)[None],
-        output=torch.cat(heads)[None],
-        recompute=None,
-        item=0,
-        kept=_placed(parts, tokens, 0.0),
-    )
 
+    def __init__(self, prompt: Call, most: int) -> None:
+        """Begin with the call of the prompt, for at most ``most`` tokens."""
+        self._prompt, self._most = prompt, most
+        self._ends: list[int] = []
+        """The number of tokens with the prompt, and with each pass."""
+        self._all_known: list[bool] = []
+        """Whether the stages of all tokens so far are known."""
+        self._held: list[frozenset[str | int]] = []
+        """The names of the cells and vectors that all parts so far have; of none of the scores if steps differ."""
+        self._steps: tuple[str, ...] | None = None
+        self._cells: dict[str | int, Tensor] = {}
+        self._vectors: dict[str | int, Tensor] = {}
 
-def _scoring(prompt: Call, rows: Sequence[Rows], firsts: Sequence[int], tokens: int) -> Scoring | None:
-    scorings = [prompt.scoring, *(each.call.scoring for each in rows)]
-    known = [each for each in scorings if each is not None]
-    if len(known) < len(scorings) or len({len(each.steps) for each in known}) > 1:
-        return None
-    scoring, item = known[0], prompt.item
-    count = firsts[1]
-    cells = (count, count)
-    own_mask = torch.ones((1, *cells), dtype=torch.bool, device=scoring.q.device)
-    own_mask = own_mask if prompt.mask is None else _rows_of(prompt.mask, cells)
-    masks = [
-        torch.ones((1, *each.weights.shape[1:]), dtype=torch.bool, device=own_mask.device)
-        if each.mask is None
-        else each.mask
-        for each in rows
-    ]
-    steps = []
-    for place, step in enumerate(scoring.steps):
-        added = [bias for each in rows if (bias := each.biases[place]) is not None]
-        if step.bias is not None and len(added) == len(rows):
-            own = _rows_of(step.bias[item if len(step.bias) > 1 else 0], cells)
-            bias = _placed(list(zip(firsts, [own, *added], strict=False)), tokens, 0.0)[None]
-            steps.append(step._replace(bias=bias))
+    def call(self, rows: Sequence[Rows]) -> Call:
+        """Return the call of the prompt's tokens and of those that followed, with the weights as they were recorded.
+
+        ``rows`` are those of all passes up to a step. A key that a query could not see, because it came later or had
+        left the cache, is masked.
+        """
+        if not rows:
+            return self._prompt
+        if not self._ends:
+            own = self._prompt.weights()
+            self._add(Rows.of(self._prompt, own, own.shape[1]))
+        for each in rows[len(self._ends) - 1 :]:
+            self._add(each)
+        tokens, held = self._ends[len(rows)], self._held[len(rows)]
+        cells = {name: each[:, :tokens, :tokens] for name, each in self._cells.items() if name in held}
+        vectors = {name: each[None, :tokens] for name, each in self._vectors.items() if name in held}
+        scoring = self._prompt.scoring if "mask" in held else None
+        if scoring is not None:
+            steps = enumerate(scoring.steps)
+            scoring = replace(
+                scoring,
+                q=vectors["q"].transpose(1, 2),
+                k=vectors["k"].transpose(1, 2),
+                mask=cells["mask"][None],
+                steps=tuple(step._replace(bias=cells[at][None]) if at in cells else step for at, step in steps),
+            )
+        return replace(
+            self._prompt,
+            items_known=(self._all_known[len(rows)],),
+            scoring=scoring,
+            values=vectors["v"].transpose(1, 2) if "v" in vectors else None,
+            output=vectors["output"],
+            recompute=None,
+            item=0,
+            kept=cells["weights"],
+        )
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that it holds beside those of the prompt and the rows."""
+        return sum(each.nbytes for each in (*self._cells.values(), *self._vectors.values()))
+
+    def _add(self, rows: Rows) -> None:
+        first = self._ends[-1] if self._ends else 0
+        end = first + rows.weights.shape[1]
+        cells: dict[str | int, Tensor] = {"weights": rows.weights, **rows.cells}
+        held = frozenset([*cells, *rows.vectors])
+        if self._ends:
+            same = rows.steps == self._steps and held - {"v"} == self._held[0] - {"v"}
+            held &= self._held[-1] if same else self._held[-1] & {"weights", "output", "v"}
         else:
-            steps.append(step)
-    return replace(
-        scoring,
-        q=torch.cat([scoring.q[item], *(each.q[0] for each in known[1:])], 1)[None],
-        k=torch.cat([scoring.k[item], *(each.k[0] for each in known[1:])], 1)[None],
-        mask=_placed(list(zip(firsts, [own_mask, *masks], strict=False)), tokens, False)[None],
-        steps=tuple(steps),
-    )
-
-
-def _placed(parts: Sequence[tuple[int, Tensor]], tokens: int, fill: float | bool) -> Tensor:
-    """Return cells (1|h, N, N) from parts (1|h, Q, K), each with the index of its first query.
-
-    The last key of a part is that of its last query.
-    """
-    heads = max(len(part) for _, part in parts)
-    cells = parts[0][1].new_full((heads, tokens, tokens), fill)
-    for first, part in parts:
-        end = first + part.shape[1]
-        cells[:, first:end, end - part.shape[2] : end] = part
-    return cells
+            self._steps = rows.steps
+        for name, part in cells.items():
+            room = self._cells.get(name)
+            if room is None or len(room) < len(part):
+                wider = part.new_zeros((len(part), self._most, self._most))
+                self._cells[name] = room = wider if room is None else wider.copy_(room)
+            # The last key of a part is that of its last query.
+            room[:, first:end, end - part.shape[2] : end] = part
+        for name, part in rows.vectors.items():
+            if name not in self._vectors:
+                self._vectors[name] = part.new_empty((self._most, *part.shape[1:]))
+            self._vectors[name][first:end] = part
+        self._ends.append(end)
+        self._all_known.append(rows.known and all(self._all_known[-1:]))
+        self._held.append(held)

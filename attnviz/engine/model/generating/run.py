@@ -13,7 +13,7 @@ from attnviz.engine.machine import RunError
 from attnviz.engine.model import LESS_MEMORY
 from attnviz.engine.model.generating.generation import TOP, Generation
 from attnviz.engine.model.generating.settings import Settings, take_settings
-from attnviz.engine.model.layers import array_of, layer_of, mask_of
+from attnviz.engine.model.layers import layer_of, measure
 from attnviz.engine.model.run import ModelRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
@@ -25,8 +25,10 @@ from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import ModelTrace, Prediction
 from attnviz.experiment.run import Cursor, Progress, ShouldStop, StoppedError
 
-_MEASURED_SHARE = 0.1
+_MEASURED_SHARE = 0.05
 """The largest share of the time spent on measuring all heads while the text still grows."""
+_MEASURED_AFTER_S = 1.0
+"""The time after which they are measured first."""
 
 
 class GenerationRun:
@@ -41,9 +43,12 @@ class GenerationRun:
         self._settings: Settings | None = None
         self._generation: Generation | None = None
         self._read: ReadText | None = None
+        self._names: list[str] = []
+        self._step_ids = np.full((spec.generate, TOP), -1, np.int64)
+        self._step_probabilities = np.zeros((spec.generate, TOP))
         self._layers: dict[tuple[int, int], Layer] = {}
         self._overview: tuple[int, Overview] | None = None
-        self._measured_at = self._measuring_took = 0.0
+        self._measured_next = 0.0
         self._milliseconds: list[float] = []
 
     @property
@@ -113,7 +118,10 @@ class GenerationRun:
             chosen=spec.chosen.by_step,
             changes=done.changes_for(len(read) + spec.generate),
             numbers=done.plain.stack.numbers,
+            recorded=done.shown.recording,
+            cores=max(1, torch.get_num_threads() - 1),
         )
+        self._measured_next = time.perf_counter() + _MEASURED_AFTER_S
         weakref.finalize(self, generation.rest)  # else its thread would wait forever, and keep the cache
         return generation
 
@@ -142,7 +150,8 @@ class GenerationRun:
         if known is None or generation is None or known.is_before(cursor):
             raise ValueError(f"a generation has no {cursor}" if known else "the run has not begun")
         step = (known if cursor.step is None else cursor).step or 0
-        trace = self._text_run.at(Cursor(layer=cursor.layer))
+        number = self._text_run.done.shown.stack.nearest(cursor.layer or 0)
+        trace = self._text_run.trace_with(number, self._layer(number, step))
         read = self._read_at(step)
         measured, overview = self._overview_at(step, read)
         at = generation.steps[step]
@@ -151,7 +160,6 @@ class GenerationRun:
             trace,
             spec=self.spec,
             read=read,
-            layer=self._layer(trace.number, step),
             overview=overview,
             prediction=Prediction(len(read) - 1, at.ids, tuple(map(name, at.ids)), read_only(at.probabilities.numpy())),
             before=None,
@@ -173,16 +181,17 @@ class GenerationRun:
         assert self._generation is not None
         assert self._settings is not None
         steps, name = self._generation.steps, self._text_run.done.held.loaded.tokens.name
-        ids, shares = np.full((len(steps), TOP), -1, np.int64), np.zeros((len(steps), TOP))
-        for row, each in enumerate(steps):
-            ids[row, : len(each.ids)], shares[row, : len(each.ids)] = each.ids, each.probabilities
+        for row, each in enumerate(steps[len(self._names) :], len(self._names)):
+            self._names.append(name(each.token))
+            self._step_ids[row, : len(each.ids)] = each.ids
+            self._step_probabilities[row, : len(each.ids)] = each.probabilities
         return Generated(
             step=step,
             ids=self._generation.ids,
-            names=tuple(map(name, self._generation.ids)),
+            names=tuple(self._names),
             text=self._text_of(len(steps)),
-            step_ids=read_only(ids),
-            step_probabilities=read_only(shares),
+            step_ids=read_only(self._step_ids[: len(steps)]),
+            step_probabilities=read_only(self._step_probabilities[: len(steps)]),
             ended=self._generation.ended,
             end_ids=self._settings.end_ids,
             processors=self._settings.processors,
@@ -200,8 +209,11 @@ class GenerationRun:
         """Return the tokens that the pass of a step has read."""
         assert self._generation is not None
         own, done = self._text_run.done.plain.read, self._text_run.done
-        if self._read is None or len(self._read) < len(own) + step:
-            self._read = done.held.loaded.tokens.continued(own, self._generation.ids)
+        needed = len(own) + (len(self._generation.ids) if self._generation.ended else step)
+        if self._read is None or len(self._read) < needed:
+            before = own if self._read is None else self._read
+            new = self._generation.ids[len(before) - len(own) :]
+            self._read = done.held.loaded.tokens.continued(before, new)
         return self._read.first(len(own) + step)
 
     def _layer(self, number: int, step: int) -> Layer:
@@ -226,28 +238,20 @@ class GenerationRun:
         While the text still grows they may be those of an earlier step, so that they take little of the time.
         """
         assert self._generation is not None
-        newest = step == len(self._generation.steps) - 1 and not self._generation.ended
-        waited = time.perf_counter() - self._measured_at
-        if self._overview is not None and (
-            self._overview[0] == len(read)
-            or (newest and self._overview[0] < len(read) and waited * _MEASURED_SHARE < self._measuring_took)
-        ):
-            return self._overview
-        start = time.perf_counter()
-        measuring, stack = Measuring(read), self._text_run.done.plain.stack
+        shown = self._text_run.done.shown
+        if not step:
+            return len(read), shown.overview
+        now = time.perf_counter()
+        grows = step == len(self._generation.steps) - 1 and not self._generation.ended
+        known, overview = self._overview or (len(shown.read), shown.overview)
+        if known == len(read) or (grows and known < len(read) and now < self._measured_next):
+            return known, overview
+        measuring = Measuring(read)
         with torch.inference_mode():
-            for place in range(len(stack.numbers)):
-                call = self._generation.call(place, step)
-                norms = call.value_norms
-                sinks = call.scoring is not None and call.scoring.sinks is not None
-                measuring.add(
-                    place,
-                    array_of(call.weights()),
-                    mask_of(call, len(read)),
-                    None if norms is None else array_of(norms),
-                    sinks=sinks,
-                )
-        self._overview = len(read), measuring.result(stack.numbers, stack.num_layers)
-        self._measured_at = time.perf_counter()
-        self._measuring_took = self._measured_at - start
+            for place in range(len(shown.stack.numbers)):
+                call = self._generation.call(place, step, keeps=False)
+                measure(measuring, place, call, call.weights())
+        self._overview = len(read), measuring.result(shown.stack.numbers, shown.stack.num_layers)
+        done = time.perf_counter()
+        self._measured_next = done + (done - now) / _MEASURED_SHARE
         return self._overview
