@@ -58,6 +58,8 @@ class Recorder:
         self.watched = False
         self.keeps = task.keep
         """Whether calls are kept, and compared with the model's own weights."""
+        self._pooling: set[nn.Module] = set()
+        """Modules whose outputs were weights times values in a pass with a cache: their code has no gate."""
         self._blocks = 0
         self._task = task
         self._encoder = None if encoder is None else {id(module) for module in encoder.modules()}
@@ -123,7 +125,7 @@ class Recorder:
         """Complete the previous call: its W_o is known, or there is none."""
         if self._pending is not None:
             (call, weights), self._pending = self._pending, None
-            call = replace(call, output_weight=output_weight)
+            call = call if output_weight is None else replace(call, output_weight=output_weight)
             self.calls.append(call)
             if self._task.on_layer is not None:
                 self._task.on_layer(call, weights[0])
@@ -174,7 +176,10 @@ class Recorder:
         known: tuple[bool, ...] = (True,) * len(q)
         if self.keeps or changes.temperature != 1:
             scoring, apart = compared(scoring, weights)
-            known = tuple(not each and pools for each, pools in zip(apart, _pools(weights, v, output), strict=True))
+            pools = [True] * len(q) if module in self._pooling else list(_pools(weights, v, output))
+            known = tuple(not each and pooling for each, pooling in zip(apart, pools, strict=True))
+            if self._has_cache and all(known):
+                self._pooling.add(module)
             self._witness(apart)
         if changes.temperature != 1:
             _check_known(all(known))

@@ -337,7 +337,7 @@ class _Runner:
         base = getattr(self.model, "base_model", self.model)
         head = getattr(self.model, "get_output_embeddings", lambda: None)()
         with (
-            alone(self.model),
+            alone(self.model.modules()),
             torch.random.fork_rng(self._gpus),  # both runs draw the same numbers, and later ones are not affected
             torch.no_grad(),
             ExitStack() as hooks,
@@ -375,9 +375,9 @@ _one_thread = threading.RLock()
 
 
 @contextmanager
-def alone(model: nn.Module) -> Iterator[None]:
-    """Run a model in evaluation mode and uncompiled, and in one thread at a time."""
-    with _one_thread, _uncompiled(), _with(model.modules(), "training", False):
+def alone(modules: Iterable[nn.Module]) -> Iterator[None]:
+    """Run a model of these modules in evaluation mode and uncompiled, and in one thread at a time."""
+    with _one_thread, _uncompiled(), _with(modules, "training", False):
         yield
 
 

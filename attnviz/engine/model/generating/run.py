@@ -27,7 +27,7 @@ from attnviz.experiment.run import Cursor, Progress, ShouldStop, StoppedError
 
 _MEASURED_SHARE = 0.05
 """The largest share of the time spent on measuring all heads while the text still grows."""
-_MEASURED_AFTER_S = 1.0
+_MEASURED_AFTER_S = 3.0
 """The time after which they are measured first."""
 
 

@@ -155,8 +155,8 @@ class OverviewPage(StudyPage[Picture]):
     def _show_map(self, trace: ModelTrace, weights: ColourTable) -> None:
         """Draw the map of heads, unless it is on screen."""
         view, found = self._view, self._found
-        groups, off = len(view.groups_of(trace.read)), set(trace.spec.pairs_off)
-        by_view = view.overview, view.thumbnails, view.contrast_drawn, groups
+        grouped, off = len(view.groups_of(trace.read)) != len(trace.read), set(trace.spec.pairs_off)
+        by_view = view.overview, view.thumbnails, view.contrast_drawn, grouped
         mapped = trace.overview, off, by_view, found, weights, self._look
         if mapped == self._mapped:
             return
@@ -186,7 +186,7 @@ class OverviewPage(StudyPage[Picture]):
             told=self._told,
         )
         self.cells.show_values(heads, table, pictures)
-        if groups != len(trace.read):  # they are not measured anew
+        if grouped:  # they are not measured anew
             title = Text("{title}, all tokens", {"title": title})
         self.scale.show_line(ColourLine(scale, table, translate(title), number=number))
         self.scale.setVisible(pictures is None)  # else no colour is of the number

@@ -56,6 +56,7 @@ class TokenText(Pointed):
         self._levels: NDArray[np.uint8] = np.zeros(0, np.uint8)
         self._table: ColourTable | None = None
         self._marks: tuple[int | None, int | None] = (None, None)
+        self._placed: dict[tuple[Look, float], tuple[QRectF, ...]] = {}  # Qt asks for a height several times
         self.places: tuple[QRectF, ...] = ()
         """The rectangle of each token."""
         self.setAccessibleName(name)
@@ -67,6 +68,7 @@ class TokenText(Pointed):
         if tuple(tokens) != self._tokens:
             self._tokens = tuple(tokens)
             self._levels = np.zeros(len(tokens), np.uint8)
+            self._placed.clear()
             self.setAccessibleDescription(" ".join(token.name for token in tokens))
             self._lay_out()
             self.updateGeometry()
@@ -93,7 +95,7 @@ class TokenText(Pointed):
 
     def height_in(self, look: Look, width: int) -> int:
         """Return the height of the text for a look and a width."""
-        places = _placed(self._tokens, look, self.type_size, width)
+        places = self._places_in(look, width)
         return round(places[-1].bottom()) + 2 if places else look.px(20)
 
     @override
@@ -119,8 +121,15 @@ class TokenText(Pointed):
         return round(max(1, height // self.line) * self.line) + 1
 
     def _lay_out(self) -> None:
-        self.places = _placed(self._tokens, self.look, self.type_size, self.width())
+        self.places = self._places_in(self.look, self.width())
         self.redraw()
+
+    def _places_in(self, look: Look, width: float) -> tuple[QRectF, ...]:
+        if (look, width) not in self._placed:
+            while len(self._placed) > _MOST_WIDTHS:
+                del self._placed[next(iter(self._placed))]
+            self._placed[look, width] = _placed(self._tokens, look, self.type_size, width)
+        return self._placed[look, width]
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -181,7 +190,10 @@ class TokenText(Pointed):
         self.clicked.emit(place)
 
 
-@lru_cache(maxsize=16)  # Qt requests the height for each look and width several times
+_MOST_WIDTHS = 8
+"""The number of widths for which the places of the tokens are kept."""
+
+
 def _placed(tokens: tuple[ShownToken, ...], look: Look, size: str, width: float) -> tuple[QRectF, ...]:
     """Return the rectangle of each token; a word wraps as a whole, if it fits into a line."""
     height = _line(look, size)
