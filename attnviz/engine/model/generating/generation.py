@@ -112,6 +112,7 @@ class Generation:
         """The calls of the pass that reads the prompt."""
         self._rows: list[Rows] = []  # of the current pass
         self._growing: tuple[int, Growing] | None = None  # of the layer asked for last
+        self._one_at_a_time = threading.Lock()  # a window and its worker may ask for layers
         self.steps: list[Step] = []
         self.ended = False
         """Whether the last token was generated."""
@@ -169,13 +170,14 @@ class Generation:
         """
         # The row of a token is computed by the pass after it, which chooses the next one.
         rows = [step.rows[layer] for step in self.steps[1 : steps + 1]]
-        if self._growing is not None and self._growing[0] == layer:
-            return self._growing[1].call(rows)
-        tokens = len(self._prompt) + (self._count - 1 if keeps else steps)
-        growing = Growing(self.prompt_calls[layer], tokens)
-        if keeps:
-            self._growing = layer, growing
-        return growing.call(rows)
+        with self._one_at_a_time:
+            if self._growing is not None and self._growing[0] == layer:
+                return self._growing[1].call(rows)
+            tokens = len(self._prompt) + (self._count - 1 if keeps else steps)
+            growing = Growing(self.prompt_calls[layer], tokens)
+            if keeps:
+                self._growing = layer, growing
+            return growing.call(rows)
 
     def _new_recorder(self) -> Recorder:
         recorder = Recorder(self._model, None, (1, len(self._prompt)), self._task)
