@@ -73,6 +73,8 @@ class Role:
     """For a role of the cells at one distance, which is the head's own: the least distance."""
     of_first: bool = False
     """Whether it is measured before the first key is removed."""
+    of_order: bool = False
+    """Whether it is about the order of tokens or their repetition, which the patches of an image do not have."""
     from_score: float = 0.4
     """The least score of a head's highest role for the head to be named after it."""
 
@@ -141,6 +143,7 @@ ROLES = Registry(
     (
         Role(
             name="previous",
+            of_order=True,
             title="Previous token",
             short="previous",
             heading="prev",
@@ -154,6 +157,7 @@ ROLES = Registry(
         ),
         Role(
             name="induction",
+            of_order=True,
             title="Induction",
             short="induction",
             heading="ind",
@@ -170,6 +174,7 @@ ROLES = Registry(
         ),
         Role(
             name="same",
+            of_order=True,
             title="Same token",
             short="same",
             heading="same",
@@ -225,6 +230,7 @@ ROLES = Registry(
         ),
         Role(
             name="fixed_distance",
+            of_order=True,
             title="Fixed distance",
             short="fixed",
             heading="dist",

@@ -123,6 +123,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It is {0}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2330,6 +2334,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a model of the family {family} reads an image, and none is chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a model of the family {family} takes {inputs}; this lab takes text</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2403,6 +2411,10 @@
     </message>
     <message>
         <source>its header is too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its keys are not the numbers from 0 on</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2686,6 +2698,137 @@
     </message>
     <message>
         <source>{module} cannot continue a text: it has no generate, or an encoder</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/model/images</name>
+    <message>
+        <source>16 bits of grey are read as 8.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: a part of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: a smaller copy of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: an image of {wide} × {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: no image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CMYK is converted to RGB, without its colour profile.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the first frame of the animation is read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder has no {file}: the defaults of the family {family} prepare the image.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The image is turned upright, as its file says.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transparent parts are white.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a number from 0 to 5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a number other than 0, or three</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a number, or three</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a smaller image needs less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an image of {width} × {height} pixels has {count} patches; it must be 1 to {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an image of {width} × {height} pixels is too narrow to be resized by its shorter edge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot read the image {file}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>far more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>height and width, of 1 to {most} pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>height and width, or shortest_edge, of 1 to {most} pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>images are read by the families {known}, not by {family}{nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in a model of the family {family} a patch attends only within its window, so no row covers the image; in Python, {remedy} shows a layer, with the windows as batch items</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it must be 1 to {most} pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the folder makes an image of {width} × {height} pixels, but its model reads {wide} × {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the image {file} has {size} pixels; at most {side} on a side and {most} million in all are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the image {file} has {size}; at most {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the image {file} is broken: {why}; choose another one, or save it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is no {formats} image; choose one that is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key} in {file} is true, a step that is not known here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key} in {file} is {value}; it must be {known}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4499,6 +4642,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A PNG or JPEG file, which a vision transformer or the image side of CLIP or SigLIP reads instead of the text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A patch takes the output of a head from text B, but an image is read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A patch takes the output of a head from text B, which is empty</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4721,6 +4872,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The model says “{class}” ({share}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model says “{class}” ({share}); without interventions it says “{before}” ({was}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The most probable tokens with at least this probability together are drawn from; 1: all.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4830,6 +4989,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>generate is {count}, but an image is read, which no token continues</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>head {name} has no clear role</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4872,6 +5035,10 @@
     </message>
     <message>
         <source>new token {count} of {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>patch takes the output of a head from text_b, but an image is read</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7785,6 +7952,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Click, arrow keys, Home, End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Continue with another of the most probable tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7829,6 +8000,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hold a patch's row in every view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Join the pieces of a word</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7857,6 +8032,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Patches have no order: roles about earlier tokens or repetition are not measured.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Point at a word to see what it attends to, click to hold it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7882,6 +8061,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Show the pass that leads to an earlier token; Run continues from there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what a patch attends to</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7925,6 +8108,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This folder has no head that names classes; all else is shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This folder has no head that predicts tokens; all else is shown.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7958,6 +8145,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Without interventions as A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>classes of the image</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8038,7 +8229,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Image that the model reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Other folder ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other image ...</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8050,7 +8253,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The image, as the model gets it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Turn the head on again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none: the text is read</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -123,6 +123,10 @@
         <translation>提示</translation>
     </message>
     <message>
+        <source>Image</source>
+        <translation>图像</translation>
+    </message>
+    <message>
         <source>It is {0}.</source>
         <translation>结果是 {0}。</translation>
     </message>
@@ -2330,6 +2334,10 @@
         <translation>{family} 族的模型没有词元嵌入</translation>
     </message>
     <message>
+        <source>a model of the family {family} reads an image, and none is chosen</source>
+        <translation>{family} 族的模型读取图像，但没有选择图像</translation>
+    </message>
+    <message>
         <source>a model of the family {family} takes {inputs}; this lab takes text</source>
         <translation>{family} 系列的模型接收 {inputs}；本实验室只接收文本</translation>
     </message>
@@ -2404,6 +2412,10 @@
     <message>
         <source>its header is too long</source>
         <translation>它所声明的超过了它能容纳的</translation>
+    </message>
+    <message>
+        <source>its keys are not the numbers from 0 on</source>
+        <translation>其键不是从 0 起的编号</translation>
     </message>
     <message>
         <source>its weights overlap, leave gaps or reach beyond its end</source>
@@ -2687,6 +2699,137 @@
     <message>
         <source>{module} cannot continue a text: it has no generate, or an encoder</source>
         <translation>{module} 无法续写文本：它没有 generate，或带有编码器</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/model/images</name>
+    <message>
+        <source>16 bits of grey are read as 8.</source>
+        <translation>16 位灰度按 8 位读取。</translation>
+    </message>
+    <message>
+        <source>; nearest: a part of it</source>
+        <translation>；最接近的可用做法：取其中一部分</translation>
+    </message>
+    <message>
+        <source>; nearest: a smaller copy of it</source>
+        <translation>；最接近的可用做法：用它的缩小版</translation>
+    </message>
+    <message>
+        <source>; nearest: an image of {wide} × {high}</source>
+        <translation>；最接近的可用值：{wide} × {high} 的图像</translation>
+    </message>
+    <message>
+        <source>; nearest: false</source>
+        <translation>；最接近的可用值：false</translation>
+    </message>
+    <message>
+        <source>; nearest: no image</source>
+        <translation>；最接近的可用值：不用图像</translation>
+    </message>
+    <message>
+        <source>CMYK is converted to RGB, without its colour profile.</source>
+        <translation>CMYK 已转换为 RGB，未用其颜色配置。</translation>
+    </message>
+    <message>
+        <source>Only the first frame of the animation is read.</source>
+        <translation>只读取动画的第一帧。</translation>
+    </message>
+    <message>
+        <source>The folder has no {file}: the defaults of the family {family} prepare the image.</source>
+        <translation>文件夹没有 {file}：图像按 {family} 族的默认设置准备。</translation>
+    </message>
+    <message>
+        <source>The image is turned upright, as its file says.</source>
+        <translation>图像已按文件所述转正。</translation>
+    </message>
+    <message>
+        <source>Transparent parts are white.</source>
+        <translation>透明部分为白色。</translation>
+    </message>
+    <message>
+        <source>a number from 0 to 5</source>
+        <translation>0 到 5 的数</translation>
+    </message>
+    <message>
+        <source>a number other than 0, or three</source>
+        <translation>一个非 0 的数，或三个</translation>
+    </message>
+    <message>
+        <source>a number, or three</source>
+        <translation>一个数，或三个</translation>
+    </message>
+    <message>
+        <source>a smaller image needs less</source>
+        <translation>较小的图像需要的更少</translation>
+    </message>
+    <message>
+        <source>an image of {width} × {height} pixels has {count} patches; it must be 1 to {most}</source>
+        <translation>{width} × {height} 像素的图像有 {count} 个图块；必须为 1 到 {most} 个</translation>
+    </message>
+    <message>
+        <source>an image of {width} × {height} pixels is too narrow to be resized by its shorter edge</source>
+        <translation>{width} × {height} 像素的图像太窄，无法按短边缩放</translation>
+    </message>
+    <message>
+        <source>cannot read the image {file}: {why}</source>
+        <translation>无法读取图像 {file}：{why}</translation>
+    </message>
+    <message>
+        <source>far more</source>
+        <translation>多得多的</translation>
+    </message>
+    <message>
+        <source>height and width, of 1 to {most} pixels</source>
+        <translation>height 和 width，1 到 {most} 像素</translation>
+    </message>
+    <message>
+        <source>height and width, or shortest_edge, of 1 to {most} pixels</source>
+        <translation>height 和 width，或 shortest_edge，1 到 {most} 像素</translation>
+    </message>
+    <message>
+        <source>images are read by the families {known}, not by {family}{nearest}</source>
+        <translation>读取图像的模型族是 {known}，不是 {family}{nearest}</translation>
+    </message>
+    <message>
+        <source>in a model of the family {family} a patch attends only within its window, so no row covers the image; in Python, {remedy} shows a layer, with the windows as batch items</source>
+        <translation>在 {family} 族的模型中，图块只在自己的窗口内注意，所以没有一行覆盖整幅图像；在 Python 中，{remedy} 可显示一层，窗口作为批次项</translation>
+    </message>
+    <message>
+        <source>it must be 1 to {most} pixels</source>
+        <translation>必须为 1 到 {most} 像素</translation>
+    </message>
+    <message>
+        <source>the folder makes an image of {width} × {height} pixels, but its model reads {wide} × {high}</source>
+        <translation>文件夹产生 {width} × {height} 像素的图像，但其模型读取 {wide} × {high}</translation>
+    </message>
+    <message>
+        <source>the image {file} has {size} pixels; at most {side} on a side and {most} million in all are read</source>
+        <translation>图像 {file} 有 {size} 像素；最多读取每边 {side} 像素，共 {most} 百万像素</translation>
+    </message>
+    <message>
+        <source>the image {file} has {size}; at most {most}</source>
+        <translation>图像 {file} 有 {size}；最多 {most}</translation>
+    </message>
+    <message>
+        <source>the image {file} is broken: {why}; choose another one, or save it again</source>
+        <translation>图像 {file} 已损坏：{why}；请选择另一幅，或重新保存</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>{file} is no {formats} image; choose one that is</source>
+        <translation>{file} 不是 {formats} 图像；请选择这样的图像</translation>
+    </message>
+    <message>
+        <source>{key} in {file} is true, a step that is not known here</source>
+        <translation>{file} 中的 {key} 为 true，这里没有这一步</translation>
+    </message>
+    <message>
+        <source>{key} in {file} is {value}; it must be {known}</source>
+        <translation>{file} 中的 {key} 为 {value}；必须是{known}</translation>
     </message>
 </context>
 <context>
@@ -4499,6 +4642,14 @@
         <translation>本机上的 Hugging Face 文件夹，含 config.json、tokenizer.json 和 *.safetensors。不从网络加载任何内容。</translation>
     </message>
     <message>
+        <source>A PNG or JPEG file, which a vision transformer or the image side of CLIP or SigLIP reads instead of the text.</source>
+        <translation>PNG 或 JPEG 文件，由视觉 Transformer，或 CLIP、SigLIP 的图像一侧代替文本读取。</translation>
+    </message>
+    <message>
+        <source>A patch takes the output of a head from text B, but an image is read</source>
+        <translation>修补从文本 B 取头的输出，但现在读取的是图像</translation>
+    </message>
+    <message>
         <source>A patch takes the output of a head from text B, which is empty</source>
         <translation>替换要从文本 B 取一个头的输出，而文本 B 为空</translation>
     </message>
@@ -4721,6 +4872,14 @@
         <translation>文本完成之前，各头按前 {count} 个词元度量。</translation>
     </message>
     <message>
+        <source>The model says “{class}” ({share}).</source>
+        <translation>模型判为“{class}”（{share}）。</translation>
+    </message>
+    <message>
+        <source>The model says “{class}” ({share}); without interventions it says “{before}” ({was}).</source>
+        <translation>模型判为“{class}”（{share}）；没有干预时判为“{before}”（{was}）。</translation>
+    </message>
+    <message>
         <source>The most probable tokens with at least this probability together are drawn from; 1: all.</source>
         <translation>从概率合计至少为此值的最可能词元中采样；1：全部。</translation>
     </message>
@@ -4830,6 +4989,10 @@
         <translation>folder 为空；请选择一个含有模型的文件夹</translation>
     </message>
     <message>
+        <source>generate is {count}, but an image is read, which no token continues</source>
+        <translation>generate 为 {count}，但读取的是图像，没有词元续写它</translation>
+    </message>
+    <message>
         <source>head {name} has no clear role</source>
         <translation>头 {name} 没有突出的角色</translation>
     </message>
@@ -4873,6 +5036,10 @@
     <message>
         <source>new token {count} of {most}</source>
         <translation>新词元 {count} / {most}</translation>
+    </message>
+    <message>
+        <source>patch takes the output of a head from text_b, but an image is read</source>
+        <translation>patch 从 text_b 取头的输出，但现在读取的是图像</translation>
     </message>
     <message>
         <source>patch takes the output of a head from text_b, which is empty</source>
@@ -7786,6 +7953,10 @@ the rest of 1</source>
         <translation>单击一个头可放大显示，X 关闭它。指向一个词可看它注意什么。</translation>
     </message>
     <message>
+        <source>Click, arrow keys, Home, End</source>
+        <translation>单击、方向键、Home、End</translation>
+    </message>
+    <message>
         <source>Continue with another of the most probable tokens</source>
         <translation>用另一个最可能的词元继续</translation>
     </message>
@@ -7830,6 +8001,10 @@ the rest of 1</source>
         <translation>让所有词元都看不到 {token}</translation>
     </message>
     <message>
+        <source>Hold a patch's row in every view</source>
+        <translation>在所有视图中锁定一个图块的行</translation>
+    </message>
+    <message>
         <source>Join the pieces of a word</source>
         <translation>合并单词的各片</translation>
     </message>
@@ -7858,6 +8033,10 @@ the rest of 1</source>
         <translation>头 {head} 在 {token} 处的输出取自文本 B</translation>
     </message>
     <message>
+        <source>Patches have no order: roles about earlier tokens or repetition are not measured.</source>
+        <translation>图块没有先后：有关更早词元或重复的角色不作测量。</translation>
+    </message>
+    <message>
         <source>Point at a word to see what it attends to, click to hold it.</source>
         <translation>指向一个词可看它注意什么，单击可固定它。</translation>
     </message>
@@ -7884,6 +8063,10 @@ the rest of 1</source>
     <message>
         <source>Show the pass that leads to an earlier token; Run continues from there</source>
         <translation>显示得出较早词元的那次前向；“运行”从那里继续</translation>
+    </message>
+    <message>
+        <source>Show what a patch attends to</source>
+        <translation>显示一个图块注意什么</translation>
     </message>
     <message>
         <source>Show {token} again</source>
@@ -7926,6 +8109,10 @@ the rest of 1</source>
         <translation>此格是为 {name} 涂的；请在“视图”中选择画笔涂什么。</translation>
     </message>
     <message>
+        <source>This folder has no head that names classes; all else is shown.</source>
+        <translation>此文件夹没有给出类别的输出头；其余都会显示。</translation>
+    </message>
+    <message>
         <source>This folder has no head that predicts tokens; all else is shown.</source>
         <translation>此文件夹没有预测词元的头；其余都显示。</translation>
     </message>
@@ -7960,6 +8147,10 @@ the rest of 1</source>
     <message>
         <source>Without interventions as A</source>
         <translation>无干预的运行作为 A</translation>
+    </message>
+    <message>
+        <source>classes of the image</source>
+        <translation>图像的类别</translation>
     </message>
     <message>
         <source>in place of “{0}”</source>
@@ -8039,8 +8230,20 @@ the rest of 1</source>
         <translation>模型的文件夹</translation>
     </message>
     <message>
+        <source>Image that the model reads</source>
+        <translation>模型读取的图像</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图像</translation>
+    </message>
+    <message>
         <source>Other folder ...</source>
         <translation>其他文件夹 ...</translation>
+    </message>
+    <message>
+        <source>Other image ...</source>
+        <translation>其他图像...</translation>
     </message>
     <message>
         <source>Show the token again</source>
@@ -8051,8 +8254,16 @@ the rest of 1</source>
         <translation>恢复模型自己的输出</translation>
     </message>
     <message>
+        <source>The image, as the model gets it</source>
+        <translation>模型得到的图像</translation>
+    </message>
+    <message>
         <source>Turn the head on again</source>
         <translation>重新打开该头</translation>
+    </message>
+    <message>
+        <source>none: the text is read</source>
+        <translation>无：读取文本</translation>
     </message>
     <message>
         <source>none: type one to compare with</source>

@@ -14,6 +14,7 @@ from tiny_configs import tiny_config
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.folder import check
+from attnviz.engine.model.images.families import FAMILIES
 from attnviz.engine.model.loading import load
 from attnviz.engine.model.opened import Opened
 from attnviz.engine.model.recording import Recording, record
@@ -83,6 +84,8 @@ def check_shown(model: Any, path: Path) -> None:
 def weights_of(model: Any, ids: torch.Tensor, kind: str) -> list[torch.Tensor]:
     """Return the weights that the model itself puts out, of each layer that attends; none if it puts out none."""
     runs, given = (model.get_encoder(), {}) if kind == "encoder-decoder" else (model, {"use_cache": False})
+    if model.config.model_type in FAMILIES:  # of CLIP, its text side
+        runs, given = model.text_model, {}
     with torch.no_grad():
         output = runs(input_ids=ids, output_attentions=True, **given)
     found = output.get("attentions") or ()
@@ -111,5 +114,6 @@ def test_that_the_table_has_every_text_family_of_transformers_once() -> None:
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_that_the_manual_lists_the_families_of_the_table(language: str) -> None:
     page = resource_in(language, "help/families.md").read_text(encoding="utf-8")
+    of_images = [name for name, each in FAMILIES.items() if not each.windowed]
     listed = [re.findall(r"`([\w.-]+)`(?=,|$)", part, re.MULTILINE) for part in re.split(r"(?m)^## ", page)[1:]]
-    assert [sorted(each) for each in listed] == [sorted(each) for each in (SHOWN, REFUSED, UNTRIED)]
+    assert [sorted(each) for each in listed] == [sorted(each) for each in (SHOWN, REFUSED, UNTRIED, of_images)]

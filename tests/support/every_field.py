@@ -25,9 +25,9 @@ from attnviz.experiment.fields.knob import OneOf, limits_of
 from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
 from attnviz.folders import resource
 
-NOT_WALKED = {"lab", "device", "chat"}
-"""Left out: the lab is the type of the spec, this machine may have only one device, and a chat needs a folder with a
-template (tests/engine/model/test_chat.py)."""
+NOT_WALKED = {"lab", "device", "chat", "image"}
+"""Left out: the lab is the type of the spec, this machine may have only one device, a chat needs a folder with a
+template (tests/engine/model/test_chat.py), and an image one with a vision transformer (test_images.py there)."""
 
 _MASKED = {"valid_lens": [0, 2], "num_queries": 4, "num_kvpairs": 4, "num_heads": 2, "num_hiddens": 8}
 _ATTENTION: list[dict[str, Any]] = [

@@ -47,7 +47,7 @@ SHOWN = tuple(
     """
         EvollaModel afmoe albert apertus apertus1p5_text arcee aria aria_text axk1 axk2 aya_vision
         bailing_hybrid bamba bart beam bert bert-generation big_bird bigbird_pegasus biogpt bitnet blenderbot
-        blenderbot-small bloom camembert chameleon clip_text_model codegen cohere cohere2 cohere2_moe
+        blenderbot-small bloom camembert chameleon clip clip_text_model codegen cohere cohere2 cohere2_moe
         cohere2_vision convbert cosmos3_edge cosmos3_edge_text cosmos3_omni ctrl cwm data2vec-text deberta
         deberta-v2 deepseek_v2 deepseek_v3 deepseek_v32 deepseek_vl deepseek_vl_hybrid distilbert doge dory
         dots1 dpr electra embedding_gemma2_text ernie ernie4_5 ernie4_5_moe esm esmc eurobert evolla exaone
@@ -62,7 +62,8 @@ SHOWN = tuple(
         iquestcoder jais2 jamba jetmoe jina_embeddings_v3 kimi_k25 kimi_linear kolibri1 kosmos-2.5 laguna
         lara_mini layoutlm lfm2 lfm2_moe lfm2_vl lfm3 lfm3_vl lighton_ocr llama llama4_text llava llava_next
         llava_next_video llava_onevision longcat_flash luke m2m_100 marian markuplm mbart megatron-bert mellum
-        mimo_v2_flash minicpm3 minicpm_ocr minicpmv4_6 minicpmv4_7 minimax minimax_m2 minimax_m3_vl
+        metaclip_2 mimo_v2_flash minicpm3 minicpm_ocr minicpmv4_6 minicpmv4_7 minimax minimax_m2
+        minimax_m3_vl
         minimax_m3_vl_text ministral ministral3 mistral mistral3 mistral4 mistral_large4 mistral_large4_text
         mixtral mllama mobilebert modernbert modernbert-decoder molmo2 molmo2_text moshi moss_transcribe_diarize
         mpnet mpt mt5 muse_glimmer muse_glimmer_text muse_spark muse_spark_text mvp nanochat nemotron nemotron_h
@@ -72,7 +73,7 @@ SHOWN = tuple(
         qwen2_moe qwen2_vl qwen2_vl_text qwen3 qwen3_5 qwen3_5_moe qwen3_5_moe_text qwen3_5_text qwen3_asr
         qwen3_moe qwen3_next qwen3_omni_moe_thinker qwen3_vl qwen3_vl_moe qwen3_vl_moe_text qwen3_vl_text
         recurrent_gemma rembert roberta roberta-prelayernorm roc_bert roformer sarvam_mla sarvam_moe seed_oss
-        smollm3 smolvlm solar_open splinter squeezebert stablelm starcoder2 step3p7 switch_transformers t5
+        siglip smollm3 smolvlm solar_open splinter squeezebert stablelm starcoder2 step3p7 switch_transformers t5
         t5gemma tapas tipsv2_text_model ultrabert umt5 vaultgemma video_llama_3 video_llava vipllava voxtral
         xglm xlm xlm-roberta xlm-roberta-xl xlnet youtu zamba zamba2 zaya
     """.split()  # noqa: SIM905 - a line for each would fill a page
@@ -84,11 +85,11 @@ _REFUSED_WITH = {
         diffllama lilt
     """,
     "model_not_of_text": """
-        align altclip audioflamingo3 bark blip_2_qformer bridgetower canine chinese_clip clap clip clipseg clvp
+        align altclip audioflamingo3 bark blip_2_qformer bridgetower canine chinese_clip clap clipseg clvp
         dia embedding_gemma2 exaone4_5_vision fastspeech2_conformer fastspeech2_conformer_with_hifigan flava
-        gemma4_vision glm_image glm_image_vqmodel gradium_phonon_tts groupvit layoutlmv3 lxmert metaclip_2
+        gemma4_vision glm_image glm_image_vqmodel gradium_phonon_tts groupvit layoutlmv3 lxmert
         modernvbert musicflamingo neomme owlv2 owlvit pe_audio pocket_tts qwen2_5_vl_vision seamless_m4t
-        seamless_m4t_v2 siglip siglip2 t5gemma2 tipsv2 udop ultravbert vilt vision-text-dual-encoder visual_bert
+        seamless_m4t_v2 siglip2 t5gemma2 tipsv2 udop ultravbert vilt vision-text-dual-encoder visual_bert
         vits whisper xclip
     """,
     "model_refused": """

@@ -23,10 +23,13 @@ import torch
 from attnviz.definitions.text import English, Text, quoted
 from attnviz.engine.machine import RunError
 from attnviz.engine.memory import readable
+from attnviz.engine.model.images.families import FAMILIES
 from attnviz.experiment.files.plain_files import is_folder, is_there, open_plain, size_of
+from attnviz.experiment.model.spec import OWN_IMAGE
 
 _ADAPTER = "adapter_config.json"
 CONFIG, TOKENIZER, WEIGHTS, INDEX = "config.json", "tokenizer.json", "model.safetensors", "model.safetensors.index.json"
+PREPROCESSOR = "preprocessor_config.json"
 
 MOST_CONFIG, MOST_TOKENIZER, MOST_HEADER = 1 << 20, 64 << 20, 32 << 20
 """The limits, in bytes, of these files and of the header of a weights file."""
@@ -38,6 +41,8 @@ _MOST_NUMBER = 1 << 24
 _MOST_WEIGHTS = 100_000
 """The limit for the number of weights; DeepSeek-V3 has some 91,000, and more take seconds to list."""
 _MOST_ENTRIES, _LONGEST_WORD, _DEEPEST = 4096, 200, 6
+_MOST_LABELS = 32_768
+"""ImageNet-21k has 21,841."""
 
 _DTYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "F64": torch.float64} | {
     "I64": torch.int64, "I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool
@@ -104,6 +109,10 @@ class Folder:
     """A SHA-256 over configuration, tokenizer, the headers of the weights files, and samples of the weights."""
     stamps: tuple[Stamp, ...]
     """Of the weights files, to notice changes outside the samples."""
+    of_images: bool = False
+    """Whether its image side is opened: the content of preprocessor_config.json counts, not the tokenizer."""
+    labels: tuple[str, ...] = ()
+    """The names of what a classifier tells apart; of folders with `of_images`."""
 
     @property
     def parameters(self) -> int:
@@ -111,8 +120,8 @@ class Folder:
         return sum(weight.size for weight in self.weights.values() if weight.dtype.is_floating_point)
 
 
-def check(path: Path) -> Folder:
-    """Validate a folder, in little time and memory.
+def check(path: Path, *, of_images: bool = False) -> Folder:
+    """Validate a folder, in little time and memory; ``of_images`` if the model is to read an image.
 
     Raises:
         RunError: its model cannot be opened; says why, and what helps.
@@ -137,7 +146,10 @@ def check(path: Path) -> Folder:
     if not isinstance(model_type, str) or not _WORD.fullmatch(model_type):
         values = {"value": quoted(model_type), "file": CONFIG}
         raise RunError("model_config", "{file} says model_type {value}; it must name a family, such as bert", **values)
-    digest = hashlib.sha256(content + tokenizer_of(path))
+    if not of_images and model_type in FAMILIES and not FAMILIES[model_type].text_side:
+        sentence = "a model of the family {family} reads an image, and none is chosen; nearest: {nearest}"
+        raise RunError("image_missing", sentence, family=model_type, nearest=OWN_IMAGE)
+    digest = hashlib.sha256(content + _reader_of(path, of_images))
     weights: dict[str, Weight] = {}
     stamps: list[Stamp] = []
     for file in _shards(path):
@@ -149,13 +161,16 @@ def check(path: Path) -> Folder:
             raise RunError("weights_broken", "the weight {name} is in two files: {files}", **values)
         weights |= listed
     dtype = _most_frequent(weights.values())
-    return Folder(path, model_type, _cleaned(config), weights, dtype, digest.hexdigest(), tuple(stamps))
+    labels = _labels_of(config) if of_images else ()
+    cleaned, found = _cleaned(config), digest.hexdigest()
+    return Folder(path, model_type, cleaned, weights, dtype, found, tuple(stamps), of_images, labels)
 
 
 def is_unchanged(folder: Folder) -> bool:
     """Return whether the files of a folder are unchanged since `check`; takes less time than `check`."""
     try:
-        digest = hashlib.sha256(read_file(folder.path / CONFIG, MOST_CONFIG) + tokenizer_of(folder.path))
+        reader = _reader_of(folder.path, folder.of_images)
+        digest = hashlib.sha256(read_file(folder.path / CONFIG, MOST_CONFIG) + reader)
         stamps = tuple(_header_of(folder.path / file, digest)[0] for file in _shards(folder.path))
     except RunError:
         return False
@@ -185,6 +200,33 @@ def _named(path: Path) -> str:
 
 def _lacks(path: Path, name: str, code: str, sentence: English, **words: str) -> RunError:
     return RunError(code, sentence, folder=_named(path), file=name, **words)
+
+
+def _reader_of(path: Path, of_images: bool) -> bytes:
+    """Return the file that says how a text or an image becomes tokens."""
+    return preprocessor_of(path) or b"" if of_images else tokenizer_of(path)
+
+
+def preprocessor_of(path: Path) -> bytes | None:
+    """Return the content of a folder's preprocessor_config.json; None if it has none."""
+    return read_file(path / PREPROCESSOR, MOST_CONFIG) if is_there(path / PREPROCESSOR) else None
+
+
+def _labels_of(config: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of the classes, by their numbers; "LABEL_3" for one without a name, as in transformers."""
+    named = config.get("id2label")
+    if not isinstance(named, dict):
+        count = config.get("num_labels")
+        named = {str(number): None for number in range(count)} if type(count) is int and count <= _MOST_LABELS else {}
+    if len(named) > _MOST_LABELS:
+        raise _of_config("id2label", Text("it has more than {most} entries", {"most": _MOST_LABELS}))
+    if set(named) != set(map(str, range(len(named)))):
+        raise _of_config("id2label", Text("its keys are not the numbers from 0 on"))
+    labels = (named[str(number)] for number in range(len(named)))
+    return tuple(
+        label[:_LONGEST_WORD] if isinstance(label, str) and label.strip() else f"LABEL_{number}"
+        for number, label in enumerate(labels)
+    )
 
 
 def tokenizer_of(path: Path) -> bytes:

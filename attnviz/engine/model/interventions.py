@@ -39,9 +39,13 @@ def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop, continued
         StoppedError: cancelled.
     """
     held = opened(spec, choose(spec.device), should_stop)
-    read = held.read(spec.text, spec.special_tokens, should_stop, chat=spec.chat)
+    read = held.read_for(spec, should_stop)
     read = held.loaded.tokens.continued(read, continued, should_stop)
-    read_b = held.read(spec.text_b, spec.special_tokens, should_stop, chat=spec.chat) if spec.text_b else None
+    read_b = (
+        held.read(spec.text_b, spec.special_tokens, should_stop, chat=spec.chat)
+        if spec.text_b and not spec.image
+        else None
+    )
     _check_tokens(spec, read, read_b)
     plain = held.plain(read, progress, should_stop)
     if not spec.has_changes:

@@ -25,13 +25,15 @@ from attnviz.engine import memory
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.building import built
 from attnviz.engine.model.folder import OF_LAYERS, Folder, check, is_unchanged, reading, tokenizer_of
+from attnviz.engine.model.images.families import FAMILIES
+from attnviz.engine.model.images.patches import Patches
 from attnviz.engine.model.tokenizer.chat import chat_template_of
 from attnviz.engine.model.tokenizer.tokens import Tokens
 from attnviz.experiment.run import ShouldStop, StoppedError
 from attnviz.log import first_line
 from attnviz.versions import installation_of, installed_version, wrong_version
 
-Head = Literal["next", "masked", ""]
+Head = Literal["next", "masked", "class", ""]
 Kind = Literal["decoder", "encoder", "encoder-decoder"]
 
 _OFFLINE = {
@@ -70,9 +72,10 @@ class Loaded:
     folder: Folder
     model: Any
     """A torch module in evaluation mode; only the encoder of an encoder-decoder."""
-    tokens: Tokens
+    tokens: Tokens | Patches
+    """What makes tokens of a text, or of an image."""
     head: Head
-    """The prediction of its logits: the next or the masked token; "" without logits."""
+    """The prediction of its logits: the next or the masked token, or the class of an image; "" without logits."""
     kind: Kind
     most_tokens: int | None
     """The longest text that it has positions for; None if unlimited."""
@@ -101,7 +104,7 @@ def transformers() -> Any:
 
 
 def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldStop) -> Loaded:
-    """Return the model of a folder with its weights in a dtype.
+    """Return the model of a folder with its weights in a dtype, to read texts.
 
     Raises:
         RunError: it is no such model, has changed since it was validated, or needs more memory than is free.
@@ -109,22 +112,36 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldSt
     """
     package = transformers()
     memory.reuse_freed()
-    _check_unchanged(folder)
+    check_unchanged(folder)
     chosen = _chosen(package, folder, should_stop)
-    family, config = chosen.family, chosen.config
     content = tokenizer_of(folder.path).decode("utf-8", "replace")
-    with _telling(folder):
+    model = with_weights(folder, chosen, dtype, device, should_stop)
+    if chosen.kind == "encoder-decoder" or chosen.family.__name__.endswith(_ENCODER_ALONE):
+        model = model.get_encoder()
+        if not hasattr(model, "config"):  # FSMT's encoder is not a model of transformers
+            model.config = copy.copy(chosen.config)
+            model.config.is_encoder_decoder = False
+    rows = _vocabulary_of(model, folder.model_type)
+    most = _most_positions_of(model, chosen.config)
+    tokens = Tokens(content, rows, should_stop, chat=chat_template_of(folder.path))
+    return Loaded(folder, model, tokens, chosen.head, chosen.kind, most, chosen.left_out)
+
+
+def with_weights(folder: Folder, chosen: "Chosen", dtype: str, device: torch.device, should_stop: ShouldStop) -> Any:
+    """Return the model of a chosen class with the folder's weights, in evaluation mode; raises as `load`."""
+    family, config = chosen.family, chosen.config
+    with telling(folder):
         planned = built(lambda: _planned(family, config), len(folder.weights), should_stop)
     number = getattr(torch, dtype)
     _check_sizes(planned, folder)
     _require(planned, folder, number, device)
     weights: dict[str, torch.Tensor] = {}
-    for name, tensor in _weights(folder, number, _kept_wide(planned)):
+    for name, tensor in _weights(folder, number, _kept_wide(planned), chosen.skipped):
         if should_stop():
             raise StoppedError
         weights[name] = tensor
-    _check_unchanged(folder)  # another program may have written the files while they were read
-    with _telling(folder), torch.random.fork_rng(devices=[]):
+    check_unchanged(folder)  # another program may have written the files while they were read
+    with telling(folder), torch.random.fork_rng(devices=[]):
         model, loading_info = family.from_pretrained(
             None,
             config=config,
@@ -139,16 +156,7 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldSt
         )
     weights.clear()
     _check_loading_info(loading_info, len(planned.state_dict()))
-    if chosen.kind == "encoder-decoder" or family.__name__.endswith(_ENCODER_ALONE):
-        model = model.get_encoder()
-        if not hasattr(model, "config"):  # FSMT's encoder is not a model of transformers
-            model.config = copy.copy(config)
-            model.config.is_encoder_decoder = False
-    model = model.to(device).eval().requires_grad_(False)
-    rows = _vocabulary_of(model, folder.model_type)
-    most = _most_positions_of(model, config)
-    tokens = Tokens(content, rows, should_stop, chat=chat_template_of(folder.path))
-    return Loaded(folder, model, tokens, chosen.head, chosen.kind, most, chosen.left_out)
+    return model.to(device).eval().requires_grad_(False)
 
 
 def _vocabulary_of(model: Any, family: str) -> int:
@@ -173,7 +181,7 @@ def _planned(family: Any, config: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class _Chosen:
+class Chosen:
     """The class and configuration that a folder is opened with."""
 
     family: Any
@@ -181,21 +189,20 @@ class _Chosen:
     head: Head
     kind: Kind
     config: Any
-    left_out: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    skipped: str = ""
+    """What the names of weights begin with that are not read: those of the other side of a family with two."""
 
 
-def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> _Chosen:
+def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> Chosen:
     """Return the class and configuration that a folder is opened with."""
     known, family = package.CONFIG_MAPPING, folder.model_type
-    if family not in known:
-        nearest = nearest_word(family, known.keys(), cutoff=0.6)
-        sentence = "transformers {version} has no family {family}, and code of a folder is never run{nearest}"
-        raise RunError("model_unknown", sentence, version=package.__version__, family=family, nearest=nearest)
-    made_by = folder.config.get("architectures")
-    made_by = made_by if isinstance(made_by, list) else []
-    with _telling(folder):
-        values = _without_methods(known[family], folder.config)
-        config = built(lambda: package.AutoConfig.for_model(family, **values), len(folder.weights), should_stop)
+    config, made_by = config_of(package, folder, should_stop), makers_of(folder)
+    if family in FAMILIES:
+        side = getattr(package, FAMILIES[family].text_side, None)
+        if side is not None:
+            return Chosen(side, "", "encoder", config.text_config, skipped="vision_model.")
+    with telling(folder):
         plain, causal, masked, multimodal = (
             _class_of(getattr(package, f"MODEL_{for_what}MAPPING").get(known[family], None), made_by)
             for for_what in ("", "FOR_CAUSAL_LM_", "FOR_MASKED_LM_", "FOR_MULTIMODAL_LM_")
@@ -217,7 +224,7 @@ def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> _Chosen:
     if not reads_text or main != "input_ids":
         sentence = "a model of the family {family} takes {inputs}; this lab takes text"
         raise RunError("model_not_of_text", sentence, family=family, inputs=", ".join(inputs))
-    chosen = partial(_Chosen, config=config, left_out=tuple(each for each in inputs if each != "text"))
+    chosen = partial(Chosen, config=config, left_out=tuple(each for each in inputs if each != "text"))
     if encoder is not None:
         return chosen(encoder, "", "encoder")
     if has_decoder:
@@ -230,6 +237,24 @@ def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> _Chosen:
     if with_head is None:
         return chosen(plain, "", kind)
     return chosen(with_head, "next" if is_causal else "masked", kind)
+
+
+def config_of(package: Any, folder: Folder, should_stop: ShouldStop, **further: Any) -> Any:
+    """Return the configuration of a folder, of a family that transformers knows."""
+    known, family = package.CONFIG_MAPPING, folder.model_type
+    if family not in known:
+        nearest = nearest_word(family, known.keys(), cutoff=0.6)
+        sentence = "transformers {version} has no family {family}, and code of a folder is never run{nearest}"
+        raise RunError("model_unknown", sentence, version=package.__version__, family=family, nearest=nearest)
+    with telling(folder):
+        values = without_methods(known[family], folder.config) | further
+        return built(lambda: package.AutoConfig.for_model(family, **values), len(folder.weights), should_stop)
+
+
+def makers_of(folder: Folder) -> Sequence[Any]:
+    """Return the names of the classes that saved a folder, as it gives them."""
+    made_by = folder.config.get("architectures")
+    return made_by if isinstance(made_by, list) else []
 
 
 def _encoder_of(package: Any, of_family: type, made_by: Sequence[str]) -> Any:
@@ -245,7 +270,7 @@ def _class_of(classes: Any, made_by: Sequence[str]) -> Any:
     return next((each for each in several if each is not None and each.__name__ in made_by), several[0])
 
 
-def _without_methods(of_family: type, config: Mapping[str, Any]) -> dict[str, Any]:
+def without_methods(of_family: type, config: Mapping[str, Any]) -> dict[str, Any]:
     """Return a configuration without keys that would shadow a method or an attribute shared by the family."""
     fields = {field.name for field in dataclasses.fields(of_family)} if dataclasses.is_dataclass(of_family) else set()
     fields |= {OF_LAYERS, *getattr(of_family, "attribute_map", {})}
@@ -253,7 +278,7 @@ def _without_methods(of_family: type, config: Mapping[str, Any]) -> dict[str, An
 
 
 @contextmanager
-def _telling(folder: Folder) -> Iterator[None]:
+def telling(folder: Folder) -> Iterator[None]:
     """Turn errors of transformers about a configuration or weights, which may be anything, into one message."""
     try:
         with warnings.catch_warnings(action="ignore"):
@@ -308,12 +333,14 @@ def _kept_wide(planned: Any) -> set[str]:
     return {name for names in lists for name in names or ()}
 
 
-def _weights(folder: Folder, number: torch.dtype, wide: set[str]) -> Iterator[tuple[str, torch.Tensor]]:
+def _weights(folder: Folder, number: torch.dtype, wide: set[str], skipped: str) -> Iterator[tuple[str, torch.Tensor]]:
     """Read the weights, each into memory of its own, floating-point ones in one dtype.
 
-    ``wide`` parts are not narrowed here; transformers decides about them.
+    ``wide`` parts are not narrowed here; transformers decides about them. Those that ``skipped`` begins are left out.
     """
     for name, weight in folder.weights.items():
+        if skipped and name.startswith(skipped):
+            continue
         content = torch.empty(weight.end - weight.start, dtype=torch.uint8, device="cpu")
         with reading(folder.path / weight.file) as file:
             file.seek(weight.start)
@@ -323,9 +350,12 @@ def _weights(folder: Folder, number: torch.dtype, wide: set[str]) -> Iterator[tu
         yield name, content.view(weight.dtype).view(weight.shape).to(weight.dtype if is_kept else number)
 
 
-def _check_unchanged(folder: Folder) -> None:
+def check_unchanged(folder: Folder) -> None:
+    """Raise a RunError if the files of a folder have changed since it was validated."""
     if not is_unchanged(folder):
-        check(folder.path)  # its message is more specific if the folder no longer holds a model
+        check(
+            folder.path, of_images=folder.of_images
+        )  # its message is more specific if the folder no longer holds a model
         raise _changed(folder)
 
 

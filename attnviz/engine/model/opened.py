@@ -21,6 +21,8 @@ from attnviz.engine.model import LESS_MEMORY
 from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.folder import check, is_unchanged
+from attnviz.engine.model.images.loading import load_image_side
+from attnviz.engine.model.images.patches import Patches
 from attnviz.engine.model.layers import measure
 from attnviz.engine.model.loading import Loaded, load
 from attnviz.engine.model.recorder import OnLayer
@@ -92,8 +94,14 @@ class Opened:
 
     loaded: Loaded
     device: torch.device
-    _plain: dict[tuple[str, tuple[int, ...]], Ran] = field(default_factory=dict)
-    """By text and tokens, the newest last."""
+    _plain: dict[tuple[object, ...], Ran] = field(default_factory=dict)
+    """By what was read, the newest last."""
+
+    def read_for(self, spec: ModelSpec, should_stop: ShouldStop) -> ReadText:
+        """Return the tokens of a spec's image, if it has one, else of its text; raises as `read`."""
+        if isinstance(self.loaded.tokens, Patches):
+            return self.loaded.tokens.read(spec.image_path)
+        return self.read(spec.text, spec.special_tokens, should_stop, chat=spec.chat)
 
     def read(self, text: str, special: bool, should_stop: ShouldStop, *, chat: bool = False) -> ReadText:
         """Return the tokens of a text, or of it as a user's turn in a ``chat``, whose template brings special tokens.
@@ -102,8 +110,10 @@ class Opened:
             RunError: it has none, or more than the model can read.
             StoppedError: cancelled.
         """
-        text = self.loaded.tokens.wrapped(text, should_stop) if chat else text
-        tokens = self.loaded.tokens.encode(text, special and not chat, should_stop)
+        reader = self.loaded.tokens
+        assert not isinstance(reader, Patches)
+        text = reader.wrapped(text, should_stop) if chat else text
+        tokens = reader.encode(text, special and not chat, should_stop)
         count, most = len(tokens), self.loaded.most_tokens
         if not count:
             raise RunError("no_tokens", "the text has no tokens; type at least one word")
@@ -119,17 +129,23 @@ class Opened:
                 return len(read) - 1
             case "masked" if self.loaded.tokens.mask_id in read.ids:
                 return read.ids.index(self.loaded.tokens.mask_id)
+            case "class":
+                return 0
         return None
 
     def record_arguments(self, read: ReadText) -> dict[str, Any]:
         """Return arguments of `record`: the tokens as inputs, and the row of the logits to keep."""
         position = self.predicted_position(read)
+        if read.image is not None:
+            number = next(self.loaded.model.parameters()).dtype
+            pixels = torch.tensor(read.image.pixel_values[None]).to(self.device, number)
+            return {"inputs": {"pixel_values": pixels}, "rows": (0,)}
         ids = torch.tensor([read.ids], device=self.device)
         return {"inputs": {"input_ids": ids}, "rows": (len(read) - 1 if position is None else position,)}
 
     def plain(self, read: ReadText, progress: Progress, should_stop: ShouldStop) -> Ran:
         """Return the run of the model on a text without interventions, cached or new; raises `StoppedError`."""
-        key = read.text, read.ids
+        key = read.key
         ran = self._plain.pop(key, None) or self._ran(read, NO_CHANGES, lambda *_: None, progress, should_stop)
         with _lock:
             self._plain[key] = ran
@@ -215,12 +231,15 @@ _open: dict[Any, Opened] = {}  # at most one
 def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Opened:
     """Return the model of a spec, loaded unless it is open and unchanged; raises `RunError` and `StoppedError`."""
     with _lock:
-        known = [each.loaded.folder for each in _open.values() if each.loaded.folder.path == spec.path]
-        folder = next(filter(is_unchanged, known), None) or check(spec.path)
-        key = str(folder.path.absolute()), folder.fingerprint, folder.stamps, spec.dtype, str(device)
+        side = spec.path, bool(spec.image)
+        folders = [each.loaded.folder for each in _open.values()]
+        known = [each for each in folders if (each.path, each.of_images) == side]
+        folder = next(filter(is_unchanged, known), None) or check(spec.path, of_images=bool(spec.image))
+        key = str(folder.path.absolute()), folder.of_images, folder.fingerprint, folder.stamps, spec.dtype, str(device)
         if key not in _open:
             _open.clear()  # before the next one is loaded, since both may not fit
-            _open[key] = Opened(load(folder, spec.dtype, device, should_stop), device)
+            open_side = load_image_side if spec.image else load
+            _open[key] = Opened(open_side(folder, spec.dtype, device, should_stop), device)
         return _open[key]
 
 

@@ -353,7 +353,14 @@ class _Runner:
                 hooks.enter_context(module.register_forward_pre_hook(here(lambda *_: check_stop(should_stop))))
             result = called(self.model, self._unnamed, self._named)
         logits = getattr(result, "logits", None)
-        if not isinstance(logits, Tensor) or logits.dim() != 3:  # a classifier's logits belong to no token
+        if (
+            isinstance(logits, Tensor)
+            and logits.dim() == 2
+            and self._rows is not None
+            and "pixel_values" in self._named
+        ):
+            logits = logits[:, None]  # those of an image are the only row
+        elif not isinstance(logits, Tensor) or logits.dim() != 3:  # a classifier's logits belong to no token
             logits = None
         elif self._rows is not None and not cut:
             logits = logits[:, self._rows]

@@ -182,7 +182,8 @@ def _note_of(of: Done, spec: ModelSpec) -> Text:
     left_out = Text("Left out: {inputs}. The model reads the text alone.", {"inputs": inputs}) if inputs else Text()
     chats = isinstance(loaded.tokens.chat, ChatTemplate) and not spec.chat
     chat = Text("This folder expects a chat: Chat wraps the text as a user's turn.") if chats else Text()
-    return listed([each for each in (left_out, note, chat) if each], "{first} {rest}")
+    prepared = Text() if of.shown.read.image is None else of.shown.read.image.note
+    return listed([each for each in (left_out, note, chat, prepared) if each], "{first} {rest}")
 
 
 def _facts(of: Done) -> ModelFacts:

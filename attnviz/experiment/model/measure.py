@@ -9,7 +9,7 @@ a row counts if that is at least `LEAST_LEFT`.
 Shape letters: L layers, h heads, T tokens, D distances.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -92,6 +92,11 @@ class _Allowed:
                 self.chance[name] = there / np.maximum(keys[:, of_role.rows], 1)
 
 
+def roles_of_image(read: ReadText) -> Mapping[str, Role]:
+    """Return the roles of heads that read an image: its patches have no order, and not all models a first token."""
+    return {name: role for name, role in ROLES.items() if not role.of_order and (read.special[0] or not role.of_first)}
+
+
 class Measuring:
     """Measures the heads of a model's layers, one layer after the other."""
 
@@ -103,8 +108,9 @@ class Measuring:
         self._sinks = list(read.sinks)
         self._cells = _cells_of(read.ids, frozenset(read.sinks))
         rests = np.isin(np.arange(tokens), self._sinks)
-        self._judged = ~rests & (np.arange(tokens) > 1)
-        """(T,), the queries that are no sinks and have a token before them that is none."""
+        self._judged = ~rests & ((np.arange(tokens) > 1) | (read.image is not None))
+        """(T,), the queries that are no sinks and, in a text, have a token before them that is none."""
+        self._roles = ROLES if read.image is None else roles_of_image(read)
         least = next(role.least_distance for role in ROLES.values() if role.least_distance is not None)
         self._distances = np.arange(least, tokens - -(-tokens // _LEAST_SHARE))
         back = np.arange(tokens)[:, None] - self._distances
@@ -206,7 +212,7 @@ class Measuring:
         left = np.maximum(1 - on_sinks, 0.0)
         usable = counted & (left >= LEAST_LEFT)
         over = np.where(usable, 1 / left, 0.0)
-        for name, role in ROLES.items():
+        for name, role in self._roles.items():
             if role.of_rows is not None:
                 even = -over * (-entropies - logs[..., self._sinks].sum(axis=-1)) + np.log2(np.where(usable, left, 1.0))
                 even = np.clip(even / np.log2(np.maximum(allowed.count, 2)), 0.0, 1.0)

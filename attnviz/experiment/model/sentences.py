@@ -68,6 +68,13 @@ def _expected(trace: ModelTrace) -> Text:
     now, before = trace.prediction, trace.before
     if now is None:
         return Text()
+    if trace.model.head == "class":
+        words = {"class": now.tokens[0], "share": percent_said(now.probabilities[0])}
+        if before is None:
+            return Text("The model says “{class}” ({share}).", words)
+        words["was"], words["share"] = percents_said(before.probabilities[0], now.probabilities[0])
+        words["before"] = before.tokens[0]
+        return Text("The model says “{class}” ({share}); without interventions it says “{before}” ({was}).", words)
     names, token = trace.read.names, trace.read.names[now.position]
     at = {"token": token, "number": SCREEN.number(now.position)}
     named = Text("“{token}” ({number})" if names.count(token) > 1 else "“{token}”", at)

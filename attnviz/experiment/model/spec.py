@@ -36,6 +36,8 @@ OWN_FOLDER = "models/induction"
 """The included model, in the resources."""
 OWN_TEXT = "then one red fox ran home and one red fox ran"
 """A text of words that this model knows; its repetition continues with "home"."""
+OWN_IMAGE = "images/shapes.png"
+"""The included image, in the resources."""
 MAX_TEXT = 20_000
 """The most characters of a text."""
 Token = Place
@@ -44,7 +46,7 @@ _GENERATION = "Generation"
 """The group of the fields about tokens that the model continues the text with."""
 _CHANGE = "Interventions"
 """The group of the fields that define an intervention, or modify one."""
-_LATER = ("chat", "generate", "choose", "sampling", "chosen")
+_LATER = ("chat", "image", "generate", "choose", "sampling", "chosen")
 """Fields that earlier versions do not know; they are written only if they differ from their defaults."""
 _SAYS_HOW = ("ablation",)
 """Fields that modify another intervention."""
@@ -52,6 +54,10 @@ _SAYS_HOW = ("ablation",)
 
 class FolderPath:
     """Marks a field that holds the path of a folder with a model: ``Annotated[str, FolderPath()]``."""
+
+
+class ImagePath:
+    """Marks a field that holds the path of an image file: ``Annotated[str, ImagePath()]``."""
 
 
 class ReadByModel:
@@ -104,6 +110,13 @@ class ModelSpec(SpecBase):
         "Chat",
         "Wrap the text as a user's turn with the folder's chat template, as chat models expect it.",
         group="Text",
+    )
+    image: Annotated[str, ImagePath()] = knob(
+        "",
+        "Image",
+        "A PNG or JPEG file, which a vision transformer or the image side of CLIP or SigLIP reads instead of the text.",
+        group="Image",
+        max_length=4096,
     )
     heads_off: Annotated[HeadsOff, HEADS_OFF] = knob(
         (), "Heads off", "Heads to turn off (ablate), as layer.head.", group=_CHANGE, max_length=4096
@@ -198,6 +211,17 @@ class ModelSpec(SpecBase):
         return self
 
     @model_validator(mode="after")
+    def _check_image(self) -> Self:
+        if self.image and self.generate:
+            sentence = "generate is {count}, but an image is read, which no token continues; nearest: 0"
+            raise problem("generate", "image_generates", sentence, count=self.generate)
+        if self.image and self.patch:
+            sentence = "patch takes the output of a head from text_b, but an image is read; nearest: no patch"
+            in_form = "A patch takes the output of a head from text B, but an image is read; nearest: no patch"
+            raise problem("patch", "image_patched", sentence, in_form)
+        return self
+
+    @model_validator(mode="after")
     def _check_text_b(self) -> Self:
         if self.patch and not self.text_b:
             sentence = "patch takes the output of a head from text_b, which is empty; nearest: no patch"
@@ -239,11 +263,12 @@ class ModelSpec(SpecBase):
     @property
     def path(self) -> Path:
         """The folder on this machine: an included one, such as "models/induction", or the user's own."""
-        path = Path(os.path.expanduser(self.folder))
-        if path.parts[:1] == ("models",) and ".." not in path.parts:
-            with contextlib.suppress(MissingResourceError):
-                return resource(self.folder)
-        return path
+        return _included(self.folder, "models")
+
+    @property
+    def image_path(self) -> Path:
+        """The image on this machine: the included one, "images/shapes.png", or the user's own."""
+        return _included(self.image, "images")
 
     @property
     def drawn_said(self) -> Text:
@@ -318,16 +343,30 @@ class ModelSpec(SpecBase):
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that have an effect, given these (perhaps invalid) values."""
         continues, draws = bool(values.get("generate")), values.get("choose") == "sample"
+        reads_text = not values.get("image")
         acts = {
-            "patch": values.get("text_b") or values.get("patch"),
+            "text": reads_text,
+            "text_b": reads_text or values.get("patch"),
+            "chat": reads_text,
+            "patch": (values.get("text_b") and reads_text) or values.get("patch"),
             "painted": values.get("painted"),
-            "special_tokens": not values.get("chat"),
+            "special_tokens": reads_text and not values.get("chat"),
+            "generate": reads_text or continues,
             "choose": continues,
             "sampling": continues and draws,
             "seed": continues and draws,
             "chosen": values.get("chosen"),
         }
         return frozenset(name for name in cls.model_fields if acts.get(name, True))
+
+
+def _included(name: str, folder: str) -> Path:
+    """Return a path of the user's own, or of something included if it begins with that folder of the resources."""
+    path = Path(os.path.expanduser(name))
+    if path.parts[:1] == (folder,) and ".." not in path.parts:
+        with contextlib.suppress(MissingResourceError):
+            return resource(name)
+    return path
 
 
 ModelSpec._check_interventions()  # pydantic calls the hook only for subclasses

@@ -1,8 +1,12 @@
-"""A tokenized text: its tokens, their spans in the text, and the words that they are pieces of."""
+"""What a model reads as tokens: of a text with their spans and words, or of an image."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from attnviz.experiment.model.image import SeenImage
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +34,8 @@ class ReadText:
     """The index of the word that each is a piece of; None for those added by the tokenizer."""
     others: tuple[int, ...] = ()
     """The positions of further tokens with a meaning of their own, such as [UNK]."""
+    image: "SeenImage | None" = None
+    """The image whose patches are the tokens; None for a text."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -51,10 +57,16 @@ class ReadText:
             others,
         )
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Identifies what the model reads."""
+        return self.text, self.ids, None if self.image is None else self.image.fingerprint
+
     @cached_property
     def sinks(self) -> tuple[int, ...]:
-        """The positions of attention sinks of idle heads: the first token and the special ones."""
-        return tuple(position for position, special in enumerate(self.special) if special or not position)
+        """The positions of attention sinks of idle heads: the special tokens, and the first one of a text."""
+        of_text = self.image is None
+        return tuple(at for at, special in enumerate(self.special) if special or (of_text and not at))
 
     @lru_cache(maxsize=8)  # noqa: B019 - the last texts may stay
     def groups(self, *, joined: bool, hide_special: bool) -> tuple[Group, ...]:

@@ -40,7 +40,7 @@ class ModelFacts:
     family: str
     """The type of the model, such as "gpt2"."""
     head: str
-    """The kind of prediction, "next" or "masked"; "" for none."""
+    """The kind of prediction, "next", "masked" or "class"; "" for none."""
     num_layers: int
     """With or without attention."""
     others: Mapping[int, Text]
@@ -351,6 +351,8 @@ class ModelTrace(LayerTrace):
             arrays["generated"] = np.array(self.generated.ids, np.int64)
             arrays["step_ids"] = self.generated.step_ids
             arrays["step_probabilities"] = self.generated.step_probabilities
+        if self.read.image is not None:
+            arrays["pixel_values"] = self.read.image.pixel_values
         if self.prediction is not None:
             arrays["top_tokens"] = np.array(self.prediction.tokens)
             arrays["top_probabilities"] = self.prediction.probabilities

@@ -4,7 +4,7 @@ from typing import Any
 
 from attnviz.experiment.model.interventions.intervention import ChangesOutputs, Divides, Forbids, Intervention
 from attnviz.experiment.model.spec import ModelSpec
-from attnviz.export.code.model import generation
+from attnviz.export.code.model import generation, images
 from attnviz.export.code.text import (
     ALL_CORES,
     WIDTH,
@@ -28,6 +28,8 @@ kind = getattr(transformers, made_by, transformers.AutoModel)
 model = kind.from_pretrained(
     folder, dtype=dtype, attn_implementation="eager", use_safetensors=True, local_files_only=True
 )
+if model.config.model_type in ("clip", "metaclip_2", "siglip"):
+    model = model.text_model
 model = (model.get_encoder() if model.config.is_encoder_decoder else model).to(device).eval()
 model.requires_grad_(False)  # or a product of a weight may be computed in another order
 model.config.get_text_config().use_cache = False  #? not generate
@@ -71,7 +73,7 @@ def masked(mask, query, layer):
     after = after | emptied & torch.eye(tokens, dtype=torch.bool, device=device)
     return mask.masked_fill(~after, least)'''
 _RUN_CHANGED = '''\
-def run(text, changed=True, heads_of_b=()):
+def run($read, changed=True, heads_of_b=()):
     """Return the result, the weights of each layer, and the outputs of its heads.
 
     The model's own functions compute them; the changes act on what these get and return.
@@ -103,7 +105,7 @@ def run(text, changed=True, heads_of_b=()):
     for each in lookups:
         each["eager"] = attend  # some models compute otherwise under a name that they do not know
     with torch.inference_mode():
-        result = model(tokens_of(text))
+        result = model($inputs)
     for each in lookups:
         each.pop("eager", None)
     return result, torch.cat(list(weights.values())), heads'''
@@ -119,10 +121,13 @@ def cooled(
         scores = torch.tanh(scores / softcap) * softcap
     if position_bias is not None:
         scores = scores + position_bias
+    least = torch.finfo(scores.dtype).min
+    forbidden = None if mask is None else mask <= least / 2
+    if mask is not None:
+        scores = scores + mask.masked_fill(forbidden, 0)  # it may hold a bias too
     scores = scores / $divisor
     if mask is not None:
-        least = torch.finfo(scores.dtype).min
-        scores = scores.masked_fill(mask <= least / 2, least)
+        scores = scores.masked_fill(forbidden, least)
     sinks = getattr(module, "sinks", None) if s_aux is None else s_aux
     if sinks is None:
         made = scores.softmax(-1, dtype=torch.float32).to(query.dtype)
@@ -131,7 +136,7 @@ def cooled(
         scores = torch.cat([scores, sinks], -1)
         made = (scores - scores.max(-1, keepdim=True).values).softmax(-1)[..., :-1]
     return (made @ value).transpose(1, 2), made'''
-_CALLED = "result, weights, _ = run(text$of_b)"
+_CALLED = "result, weights, _ = run($read$of_b)"
 _PRINT = """\
 print("weights (layers, heads, queries, keys):", tuple(weights.shape))
 print(weights)"""
@@ -140,6 +145,8 @@ print(weights)"""
 def model_script(spec: ModelSpec) -> Script:
     """Return the script of a spec."""
     changed = spec.has_changes
+    if spec.image:
+        return _of_image(spec)
     words = ["The attention of a pretrained model on a text, with torch and transformers alone."]
     standard = ["import json", *["import sys"] * changed]
     lines = imports(standard, ["import tokenizers", "import transformers"], nn=False, threads=ALL_CORES)
@@ -147,6 +154,17 @@ def model_script(spec: ModelSpec) -> Script:
     load = chosen(_LOAD, {"generate": spec.generate})
     run = _changed(spec) if changed else generation.blocks(spec) if spec.generate else [_RUN]
     return Script(words, lines, [_settings(spec), load, _TOKENS_OF_CHAT if spec.chat else _TOKENS_OF, *run, _PRINT])
+
+
+def _of_image(spec: ModelSpec) -> Script:
+    """Return the script of a spec with an image."""
+    words = ["The attention of a vision transformer on an image, with torch, transformers and Pillow alone."]
+    standard = ["import json", *["import sys"] * spec.has_changes]
+    further = ["import numpy as np", "import transformers", "from PIL import Image, ImageOps"]
+    lines = imports(standard, further, nn=False, threads=ALL_CORES)
+    lines.insert(lines.index("import os") + 2, _OFFLINE)
+    run = _changed(spec) if spec.has_changes else [images.RUN]
+    return Script(words, lines, [_settings(spec), images.LOAD, images.PREPARED, *run, images.PRINT, _PRINT])
 
 
 def _changed(spec: ModelSpec) -> list[str]:
@@ -159,6 +177,8 @@ def _changed(spec: ModelSpec) -> list[str]:
         "forbids": "\n".join(forbids),
         "divisor": divides[0] if len(divides) == 1 else f"({' * '.join(divides)})" if divides else "",
         "outputs": "\n".join(outputs),
+        "read": "image" if spec.image else "text",
+        "inputs": "pixels_of(image)" if spec.image else "tokens_of(text)",
         "of_b": ", heads_of_b=run(text_b, changed=False)[2]" if _reads_b(spec) else "",
     }
     cooled = [_COOLED] * bool(divides)
@@ -181,9 +201,12 @@ def _reads_b(spec: ModelSpec) -> bool:
 
 def _settings(spec: ModelSpec) -> str:
     device = "cpu" if spec.device == "auto" else spec.device
-    texts = {"folder": spec.path.as_posix(), "text": spec.text} | ({"text_b": spec.text_b} if _reads_b(spec) else {})
+    texts = {"folder": spec.path.as_posix()}
+    texts |= {"image": spec.image_path.as_posix()} if spec.image else {"text": spec.text}
+    texts |= {"text_b": spec.text_b} if _reads_b(spec) else {}
     lines = [_assigned(name, text) for name, text in texts.items()]
-    lines += [f"special_tokens = {spec.special_tokens}", f"dtype, device = torch.{spec.dtype}, {literal(device)}"]
+    lines += [] if spec.image else [f"special_tokens = {spec.special_tokens}"]
+    lines += [f"dtype, device = torch.{spec.dtype}, {literal(device)}"]
     lines += generation.settings(spec) if spec.generate else []
     return "\n".join(lines)
 

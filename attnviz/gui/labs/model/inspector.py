@@ -66,9 +66,12 @@ class ModelInspector(LayerInspector):
             self._next_caption.setText(self.tr("Next token").upper())
             to_mask = self.tr("Put a mask token, such as [MASK], into the text to see what is predicted there.")
             headless = self.tr("This folder has no head that predicts tokens; all else is shown.")
+            if trace.read.image is not None:
+                headless = self.tr("This folder has no head that names classes; all else is shown.")
             self.no_next.setText(to_mask if masked else headless)
         else:
             said = self.tr("in place of “{0}”") if masked else self.tr("next token after “{0}”")
+            said = self.tr("classes of the image") if trace.model.head == "class" else said
             self._next_caption.setText(said.upper().format(trace.read.names[now.position]))
             levels = quantise(now.probabilities, None, 0.0, 1.0)
             pairs = () if now.other is None else zip(now.other, now.probabilities, strict=True)
@@ -117,6 +120,8 @@ class ModelInspector(LayerInspector):
     def _about(self, trace: ModelTrace, head: int) -> list[str]:
         said = [translate(role_said(trace.overview, trace.number, head))]
         role = trace.overview.role(trace.number, head)
+        if trace.read.image is not None:
+            said.append(self.tr("Patches have no order: roles about earlier tokens or repetition are not measured."))
         if role is not None and not role.of_first:
             said.append(self.tr("This is measured without the first and the special tokens."))
         if trace.layer.note:

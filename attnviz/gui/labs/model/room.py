@@ -25,8 +25,10 @@ from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.labs.model.editors import EDITORS
 from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit
 from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
+from attnviz.gui.labs.model.editors.image_edit import ImageEdit
 from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
 from attnviz.gui.labs.model.generation_part import TokenRow
+from attnviz.gui.labs.model.image_view import ImageView
 from attnviz.gui.labs.model.inspector import ModelInspector
 from attnviz.gui.labs.model.stage import ModelStage
 from attnviz.gui.plots.heads.head_map import HeadMap
@@ -38,8 +40,8 @@ from attnviz.gui.widgets.words import failure_text, translate
 
 _FILES = frozenset({"folder", "file", "index"})
 """The words of a message that name the folder, or a file in it."""
-_OF_TEXT = ("no_tokens", "too_many_tokens")
-"""Error codes caused by the text (shown at its field)."""
+_FIELDS_OF = {"no_tokens": "text", "too_many_tokens": "text"}
+"""The fields of errors, by their codes; one that begins with "image_" is caused by the image."""
 
 
 def _within(spec: ModelSpec, tokens: int) -> ModelSpec:
@@ -63,7 +65,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     lab_name = "model"
     arrows_step = True
     editors = EDITORS
-    with_gestures = (ModelStage, TokenText, HeadMap)
+    with_gestures = (ModelStage, TokenText, ImageView, HeadMap)
     stage: ModelStage
     inspector: ModelInspector
 
@@ -103,6 +105,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     @override
     def remember_in(self, settings: QSettings) -> None:
         self._folder.remember_in(settings)
+        self._image.remember_in(settings)
 
     @override
     def adapted(self, spec: Spec, changed: str) -> Spec:
@@ -116,11 +119,17 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             return spec.without_changes.model_copy(update={"chosen": ChosenTokens()})
         if changed == "generate" and self.stage.trace is not None:
             return _within(spec, len(self.stage.trace.read) - self.stage.trace.step + spec.steps)
-        if changed in ("text", "special_tokens", "chat"):  # positions are those of other tokens then
+        if changed == "image" and self._reads_as_before(spec):
+            return spec
+        if changed in ("text", "special_tokens", "chat", "image"):  # positions are those of other tokens then
             spec = spec.model_copy(update={"chosen": ChosenTokens()})
             names_tokens = (name for name, each in spec.acting.items() if [*each.tokens(getattr(spec, name))])
             return spec.model_copy(update={name: getattr(spec.without_changes, name) for name in names_tokens})
         return spec
+
+    def _reads_as_before(self, spec: ModelSpec) -> bool:
+        """Return whether an image replaces another one: its patches are at the same places."""
+        return self.stage.trace is not None and bool(self.stage.trace.spec.image) and bool(spec.image)
 
     @override
     def show_trace(self, trace: ModelTrace) -> None:
@@ -134,6 +143,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         if grows and awaited is not None and awaited.query is not None:  # a later token may be its row
             self.current_view.awaited = self.view.changed(query=awaited.query, key=awaited.key)
         self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
+        self._image.show_image(trace.spec.image, trace.read.image)
         for field, read in (("text", trace.read), ("text_b", trace.read_b)):
             self._reading(field).count.setText(
                 "" if read is None else self._count(len(read) - trace.step * (field == "text"), trace.model.most_tokens)
@@ -146,8 +156,9 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         """Report why a run failed: at the folder if a file of it is named, else at what differs from the picture."""
         super().take_failure(failure)
         trace, spec = self.stage.trace, failure.spec
-        names_file = not _FILES.isdisjoint(failure.numbers)
-        first = "text" if failure.code in _OF_TEXT else "folder"
+        of_image = failure.code.startswith("image_")
+        first = "image" if of_image else _FIELDS_OF.get(failure.code, "folder")
+        names_file = of_image or not _FILES.isdisjoint(failure.numbers)
         changed = (first,) if trace is None or names_file else differing(trace.spec, spec)
         for field in ("text", "text_b"):
             if trace is None or not {"folder", field}.isdisjoint(differing(trace.spec, spec)):
@@ -168,6 +179,10 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     @property
     def _folder(self) -> FolderEdit:
         return cast("FolderEdit", self.form.editor("folder"))
+
+    @property
+    def _image(self) -> ImageEdit:
+        return cast("ImageEdit", self.form.editor("image"))
 
     def _reading(self, field: str) -> ReadingEdit:
         return cast("ReadingEdit", self.form.editor(field))

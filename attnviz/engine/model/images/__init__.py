@@ -1,0 +1,1 @@
+"""The image side of the model lab: families, files, their preparation, and loading."""

@@ -1,0 +1,59 @@
+"""An image as a vision transformer reads it: prepared pixels, and the patches that are its tokens."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.text import Text
+from attnviz.experiment.model.text import ReadText
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenImage:
+    """A prepared image. Shape letters: H height, W width in pixels."""
+
+    name: str
+    """The name of its file."""
+    pixels: NDArray[np.uint8]
+    """(H, W, 3), resized and cropped, before the numbers are normalised."""
+    pixel_values: NDArray[np.float32]
+    """(3, H, W), as fed to the model."""
+    rows: int
+    columns: int
+    """The numbers of patches."""
+    patch: tuple[int, int]
+    """The height and width of a patch in pixels; pixels beyond the last whole patch are in none."""
+    first: int
+    """The position of the first patch: the special tokens precede it."""
+    fingerprint: str
+    """A SHA-256 over the prepared pixels."""
+    note: Text = Text()  # noqa: RUF009 - frozen
+    """How the file was converted or prepared, if a reader needs to know."""
+
+    @property
+    def patches(self) -> range:
+        """The positions of the patches."""
+        return range(self.first, self.first + self.rows * self.columns)
+
+    def place(self, position: int) -> tuple[int, int] | None:
+        """Return the row and column of a token's patch, from 0; None for a special token."""
+        return divmod(position - self.first, self.columns) if position in self.patches else None
+
+
+def read_image(image: SeenImage, special: tuple[str, ...]) -> ReadText:
+    """Return the tokens of an image: the special ones by their names, then its patches, row by row."""
+    places = [(row, column) for row in range(image.rows) for column in range(image.columns)]
+    named = [f"row {SCREEN.number(row)}, column {SCREEN.number(column)}" for row, column in places]
+    names = (*special, *named)
+    count = len(names)
+    return ReadText(
+        text="",
+        ids=tuple(range(count)),
+        names=names,
+        spans=((0, 0),) * count,
+        special=tuple(place < len(special) for place in range(count)),
+        word_ids=tuple(None if place < len(special) else place for place in range(count)),
+        image=image,
+    )

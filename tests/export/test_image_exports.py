@@ -1,0 +1,35 @@
+"""What a run on an image exports: the script gives its weights, the file has its pixels."""
+
+from pathlib import Path
+
+import numpy as np
+from image_folders import SETTINGS, image_file, image_folder, labelled
+from scripts import run_scripts
+
+from attnviz.engine.run import run_to_end
+from attnviz.experiment.model.spec import OWN_IMAGE, ModelSpec
+from attnviz.experiment.model.trace import ModelTrace
+from attnviz.export.code.script import pytorch_code
+
+
+def test_that_the_script_of_an_image_has_its_weights(tmp_path: Path) -> None:
+    written = SETTINGS | {"image_processor_type": "ViTImageProcessor"}
+    vit = labelled(image_folder(tmp_path / "vit", "vit_classes", written), *(f"class {at}" for at in range(12)))
+    clip, deit = (str(image_folder(tmp_path / name, name, None)) for name in ("clip", "deit"))
+    beit, dinov2 = (str(image_folder(tmp_path / name, name, None)) for name in ("beit", "dinov2_with_registers"))
+    clear = str(image_file(tmp_path / "clear.png", (60, 44), "LA"))
+    specs = {
+        "vit": ModelSpec(folder=str(vit), image=OWN_IMAGE),
+        "clip": ModelSpec(folder=clip, image=clear, heads_off=("1.2",), ablation="mean"),
+        "deit": ModelSpec(folder=deit, image=clear, tokens_hidden=(0, 5)),
+        "beit": ModelSpec(folder=beit, image=OWN_IMAGE, temperature=2.0, painted={"1.1": "3: 0-5"}),
+        "dinov2": ModelSpec(folder=dinov2, image=OWN_IMAGE),
+        "text": ModelSpec(folder=clip, text="the cat sat on the mat"),
+    }
+    traces = {name: run_to_end(spec) for name, spec in specs.items()}
+    left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, tmp_path)
+    for name, trace in traces.items():
+        assert isinstance(trace, ModelTrace), trace
+        np.testing.assert_array_equal(left[name]["weights"], trace.arrays()["weights"], err_msg=name)
+    first = traces["vit"].prediction.tokens[0]
+    assert str(left["vit"]["printed"]).splitlines()[0].endswith(first)
