@@ -8,6 +8,7 @@ Positions are stored from zero; each surface adds its own first number. A messag
 keeps its positions as `Position`, and is filled in for the surface it appears on.
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -102,6 +103,20 @@ def with_positions(names: Sequence[str]) -> tuple[str, ...]:
     if len(set(names)) == len(names):
         return tuple(names)
     return tuple(f"{name} ({SCREEN.number(position)})" for position, name in enumerate(names))
+
+
+def patch_name(row: int, column: int) -> str:
+    """Return the name of a patch of an image, "row 3, column 5", from its row and column, counted from 0."""
+    return f"row {SCREEN.number(row)}, column {SCREEN.number(column)}"
+
+
+def short_name(name: str) -> str:
+    """Return the name of a patch for a narrow place, "3, 5"; any other name as it is."""
+    found = _PATCH.fullmatch(name)
+    return name if found is None else f"{found[1]}, {found[2]}"
+
+
+_PATCH = re.compile(r"row ([0-9]{1,5}), column ([0-9]{1,5})")
 
 
 def head_name(layer: int, head: int) -> str:

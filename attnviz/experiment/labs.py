@@ -107,6 +107,8 @@ class Lab(LabRow):
     data_file: DataFile | None = None
     folder_ending: str = ""
     """The suffix of files that occur only in such a folder; dropping one drops its folder."""
+    picture_values: Callable[[Path], dict[str, Any]] | None = None
+    """Returns the fields of a spec for a picture that is dropped on the window; None if the lab reads none."""
     folder_file: str = ""
     """The file that identifies a folder for the field ``folder`` of its specs; empty: it accepts none."""
     stroke_text: Callable[[Any, Any, str], Text] = lambda *_: Text()
@@ -171,6 +173,18 @@ def lab_of_data(path: Path) -> tuple[Lab, DataFile] | None:
     for lab in LABS.values():
         if lab.data_file is not None and path.suffix.lower() in lab.data_file.endings:
             return lab, lab.data_file
+    return None
+
+
+PICTURES = (".png", ".jpg", ".jpeg")
+"""The suffixes of pictures that become the image of a spec."""
+
+
+def lab_of_picture(path: Path) -> tuple[Lab, dict[str, Any]] | None:
+    """Return the lab that reads a picture, and the fields to set; None if no lab does."""
+    for lab in LABS.values():
+        if lab.picture_values is not None and path.suffix.lower() in PICTURES:
+            return lab, lab.picture_values(path)
     return None
 
 

@@ -74,6 +74,15 @@ def holds_session(path: Path) -> bool:
         return True
 
 
+def is_picture_alone(path: Path) -> bool:
+    """Return whether a picture carries no session; False if it cannot be read."""
+    try:
+        with open_plain(path) as file:
+            return carried_text(file) is None
+    except OSError:
+        return False
+
+
 def _check_machines(session: Session) -> None:
     """Reject files of other machines on Windows, where reading them would log in there with the user's name.
 

@@ -255,6 +255,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The image, overlaid by what the chosen patch attends to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The text, shaded by what the chosen token attends to</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6589,6 +6593,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: overview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: weights</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6734,6 +6742,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>head {name} · “{query}” looks at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>head {number}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6779,6 +6791,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>no number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the page image is of a run that reads an image</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7948,6 +7964,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Click a head to see it large, X turns it off (ablates it). Point at a patch to see what it attends to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8036,6 +8056,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Point at a patch to see what it attends to, click to hold it. Its edge has the colour of the matrix.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Point at a word to see what it attends to, click to hold it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8085,6 +8109,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>The folder now holds another model than the one seen before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The image, overlaid by how much each patch attends to the chosen one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -255,6 +255,10 @@
         <translation>文本</translation>
     </message>
     <message>
+        <source>The image, overlaid by what the chosen patch attends to</source>
+        <translation>图像，按所选图块注意什么着色</translation>
+    </message>
+    <message>
         <source>The text, shaded by what the chosen token attends to</source>
         <translation>文本，按所选词元看向何处着色</translation>
     </message>
@@ -6589,6 +6593,10 @@
         <translation>；最接近的：头 1</translation>
     </message>
     <message>
+        <source>; nearest: overview</source>
+        <translation>；最接近的可用值：overview</translation>
+    </message>
+    <message>
         <source>; nearest: weights</source>
         <translation>；最接近的：weights</translation>
     </message>
@@ -6735,6 +6743,10 @@ the rest of 1</source>
         <translation>头 {name}</translation>
     </message>
     <message>
+        <source>head {name} · “{query}” looks at</source>
+        <translation>头 {name} · “{query}” 看向</translation>
+    </message>
+    <message>
         <source>head {number}</source>
         <translation>头 {number}</translation>
     </message>
@@ -6781,6 +6793,10 @@ the rest of 1</source>
     <message>
         <source>no number</source>
         <translation>无数值</translation>
+    </message>
+    <message>
+        <source>the page image is of a run that reads an image</source>
+        <translation>图像页面属于读取图像的运行</translation>
     </message>
     <message>
         <source>there is no head {head}; the last one is {last}</source>
@@ -7949,6 +7965,10 @@ the rest of 1</source>
         <translation>选“{token}”为第 {step} 个新词元</translation>
     </message>
     <message>
+        <source>Click a head to see it large, X turns it off (ablates it). Point at a patch to see what it attends to.</source>
+        <translation>单击一个头放大查看，X 将其关闭（消融）。指向图块查看它注意什么。</translation>
+    </message>
+    <message>
         <source>Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to.</source>
         <translation>单击一个头可放大显示，X 关闭它。指向一个词可看它注意什么。</translation>
     </message>
@@ -8037,6 +8057,10 @@ the rest of 1</source>
         <translation>图块没有先后：有关更早词元或重复的角色不作测量。</translation>
     </message>
     <message>
+        <source>Point at a patch to see what it attends to, click to hold it. Its edge has the colour of the matrix.</source>
+        <translation>指向图块查看它注意什么，单击锁定。图块边缘是矩阵的颜色。</translation>
+    </message>
+    <message>
         <source>Point at a word to see what it attends to, click to hold it.</source>
         <translation>指向一个词可看它注意什么，单击可固定它。</translation>
     </message>
@@ -8087,6 +8111,10 @@ the rest of 1</source>
     <message>
         <source>The folder now holds another model than the one seen before.</source>
         <translation>文件夹中现在是另一个模型，不是先前看到的那个。</translation>
+    </message>
+    <message>
+        <source>The image, overlaid by how much each patch attends to the chosen one</source>
+        <translation>图像，按每个图块对所选图块的注意着色</translation>
     </message>
     <message>
         <source>The number of each head</source>

@@ -3,13 +3,19 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from image_folders import SETTINGS, image_file, image_folder, labelled
 from scripts import run_scripts
 
 from attnviz.engine.run import run_to_end
+from attnviz.experiment.colours import colours_of_levels
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.model.spec import OWN_IMAGE, ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.export.code.script import pytorch_code
+from attnviz.export.document import read_document
+from attnviz.export.figures.figure import paper_figure, write_figure
+from attnviz.export.figures.settings import FigureSettings
 
 
 def test_that_the_script_of_an_image_has_its_weights(tmp_path: Path) -> None:
@@ -33,3 +39,22 @@ def test_that_the_script_of_an_image_has_its_weights(tmp_path: Path) -> None:
         np.testing.assert_array_equal(left[name]["weights"], trace.arrays()["weights"], err_msg=name)
     first = traces["vit"].prediction.tokens[0]
     assert str(left["vit"]["printed"]).splitlines()[0].endswith(first)
+
+
+def test_that_the_figure_of_the_page_has_the_row_of_the_query_over_the_image(tmp_path: Path) -> None:
+    folder = image_folder(tmp_path / "vit")
+    trace = run_to_end(ModelSpec(folder=str(folder), image=OWN_IMAGE))
+    assert isinstance(trace, ModelTrace)
+    settings = FigureSettings(page="image", large=(1, 2), query=7, contrast=True)
+    figure = paper_figure(trace, settings)
+    colours, shown = (np.asarray(each.get_array()) for each in figure.axes[0].get_images())
+    levels = trace.layer_at(1).levels("weights", "head")[0, 2][7]
+    assert np.array_equal(colours.reshape(-1, 3), colours_of_levels("viridis", settings.palette)[levels[1:]])
+    assert shown.shape == (28, 28, 4)
+    assert figure.axes[1].get_facecolor()[:3] == tuple(colours_of_levels("viridis", settings.palette)[levels[0]] / 255)
+    for ending in ("png", "pdf", "svg"):
+        path = tmp_path / f"image.{ending}"
+        write_figure(trace, path, settings, session=Session(spec=trace.spec))
+        assert read_document(path).spec == trace.spec
+    with pytest.raises(ValueError, match="nearest: overview"):
+        paper_figure(run_to_end(ModelSpec()), settings)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.counting import patch_name
 from attnviz.definitions.text import Text
 from attnviz.experiment.model.text import ReadText
 
@@ -45,8 +45,7 @@ class SeenImage:
 def read_image(image: SeenImage, special: tuple[str, ...]) -> ReadText:
     """Return the tokens of an image: the special ones by their names, then its patches, row by row."""
     places = [(row, column) for row in range(image.rows) for column in range(image.columns)]
-    named = [f"row {SCREEN.number(row)}, column {SCREEN.number(column)}" for row, column in places]
-    names = (*special, *named)
+    names = (*special, *(patch_name(*place) for place in places))
     count = len(names)
     return ReadText(
         text="",

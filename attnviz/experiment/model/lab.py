@@ -2,6 +2,7 @@
 
 from attnviz.definitions.stages import STAGE_TITLES
 from attnviz.experiment.labs import Lab
+from attnviz.experiment.model.generation import ChosenTokens
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.scalars import scalars_of, text_columns_of
 from attnviz.experiment.model.sentences import change_said, sentence_of
@@ -23,6 +24,8 @@ LAB = Lab(
     scalars=scalars_of,
     text_columns=text_columns_of,
     opening_preset="model-induction",
+    # An image is not continued, nor patched.
+    picture_values=lambda path: {"image": str(path), "generate": 0, "chosen": ChosenTokens(), "patch": ()},
     folder_file="config.json",
     folder_ending=".safetensors",
     compares=True,

@@ -35,6 +35,16 @@ PAGES: Registry[PageRecord] = Registry(
             widget="attnviz.gui.labs.model.text_page:TextPage",
             figure=NoFigure("Words on a colour are read on the screen."),
             stage="",
+            offered=lambda trace: trace.read.image is None,
+        ),
+        PageRecord(
+            "image",
+            "Image",
+            "The image, overlaid by what the chosen patch attends to",
+            widget="attnviz.gui.labs.model.image_page:ImagePage",
+            figure="attnviz.export.figures.model_image:draw_image",
+            stage="",
+            offered=lambda trace: trace.read.image is not None,
         ),
         replace(COMPARE_PAGE, widget="attnviz.gui.labs.model.comparison:ModelComparePage"),
     ),
@@ -86,7 +96,7 @@ class ModelViewSettings(LayerViewSettings):
     @property
     @override
     def figure_settings(self) -> dict[str, Any]:
-        return {"overview": self.overview}
+        return {"overview": self.overview, "query": None if self.hide_special else self.query}
 
     def groups_of(self, read: ReadText) -> tuple[Group, ...]:
         """Return the shown groups of a text: words instead of their pieces, and special tokens or not."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.counting import are_numbers
+from attnviz.definitions.counting import are_numbers, short_name
 from attnviz.definitions.text import Text
 from attnviz.experiment.colours import (
     DARK_TEXT,
@@ -198,6 +198,7 @@ def label_large(axes: Any, names: tuple[Sequence[str], Sequence[str]], box: Box,
 
 def shortened(label: str) -> str:
     """Return a token, shortened to fit beside an axis."""
+    label = short_name(label)
     return label if len(label) <= 14 else f"{label[:13]}…"
 
 

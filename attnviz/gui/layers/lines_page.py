@@ -10,6 +10,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import short_name
 from attnviz.experiment.layers.cell import attention_row
 from attnviz.experiment.layers.layer import Array, Layer
 from attnviz.gui.layers.heads_view import PictureT, cell_matrix, thumbnails_of
@@ -53,8 +54,8 @@ def line_picture(
     return LinePicture(
         layer.weights[item, head],
         layer.mask[item, head],
-        layer.query_names,
-        layer.key_labels,
+        tuple(map(short_name, layer.query_names)),
+        tuple(map(short_name, layer.key_labels)),
         title,
         strong,
         np.maximum(0.0, 1 - layer.row_sums[item, head]) if layer.has_sink else None,

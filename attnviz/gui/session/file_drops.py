@@ -19,10 +19,11 @@ from attnviz.experiment.labs import (
     is_no_model,
     lab_of_data,
     lab_of_folder,
+    lab_of_picture,
     make_spec,
 )
 from attnviz.experiment.lessons.reading import SUFFIX as LESSON
-from attnviz.export.document import holds_session
+from attnviz.export.document import holds_session, is_picture_alone
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.background import Background
@@ -128,6 +129,9 @@ def _look(path: Path, now: str) -> Text | Path | tuple[Path, Lab, dict[str, Any]
     if of_data is not None and not holds_session(path):
         lab, data = of_data
         return (path, lab, data.values(path)) if lab.name == now else Text(data.holds, {"name": path.name})
+    of_picture = lab_of_picture(path)
+    if of_picture is not None and is_picture_alone(path):
+        return path, *of_picture
     if path.suffix.lower() in endings_opened():
         return path
     words = {"path": str(path), "endings": ", ".join((*endings_opened(), LESSON))}

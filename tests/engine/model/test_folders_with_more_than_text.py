@@ -153,8 +153,8 @@ def test_that_a_model_that_takes_more_than_text_reads_text_and_says_what_is_left
 
 
 def test_that_a_model_that_only_compares_pictures_with_text_is_refused(tmp_path: Path) -> None:
-    model = made("clip", "AutoModel", text_config=_TEXT, vision_config=_VISION)
-    with pytest.raises(RuntimeError, match="a model of the family clip takes image, text; this lab takes text"):
+    model = made("chinese_clip", "AutoModel", text_config=_TEXT, vision_config=_VISION)
+    with pytest.raises(RuntimeError, match="a model of the family chinese_clip takes image, text; this lab takes text"):
         trace_of(written(tmp_path / "clip", model))
 
 

@@ -121,22 +121,12 @@ class ImageView(Pointed):
         super().resizeEvent(event)
         self._lay_out()
 
-    @property
-    def chips_height(self) -> int:
-        """The height of the chips of special tokens; 0 without any."""
-        line = QFontMetricsF(self.look.token_font("body")).height()
-        return round(1.5 * line) + self.look.px(_GAP) if self._chips else 0
-
     def _lay_out(self) -> None:
         image = self._image
         self.places = ()
         if image is not None:
-            top, gap, side = self.chips_height, self.look.px(_GAP), self.look.px(_SIDE)
-            metrics, places, x = QFontMetricsF(self.look.token_font("body")), [], 0.0
-            for token in self._tokens[: self._chips]:
-                wide = metrics.horizontalAdvance(token.name) + 2 * side
-                places.append(QRectF(x, 0, wide, top - gap))
-                x += wide + gap
+            places = self._placed_chips()
+            top = places[-1].bottom() + self.look.px(_GAP) if places else 0
             high, wide = image.rows * image.patch[0], image.columns * image.patch[1]
             room = QSizeF(max(1, self.width() - 2), max(1, self.height() - top - 2))
             scale = min(room.width() / wide, room.height() / high)
@@ -149,6 +139,19 @@ class ImageView(Pointed):
                     places.append(QRectF(left, y, across, tall))
             self.places = tuple(places)
         self.redraw()
+
+    def _placed_chips(self) -> list[QRectF]:
+        """Return the rectangles of the special tokens, in as many lines as they need."""
+        gap, metrics = self.look.px(_GAP), QFontMetricsF(self.look.token_font("body"))
+        places: list[QRectF] = []
+        x, y, line = 0.0, 0.0, round(1.5 * metrics.height())
+        for token in self._tokens[: self._chips]:
+            wide = metrics.horizontalAdvance(token.name) + 2 * self.look.px(_SIDE)
+            if x and x + wide > self.width():
+                x, y = 0.0, y + line + gap
+            places.append(QRectF(x, y, wide, line))
+            x += wide + gap
+        return places
 
     def _edges(self, ratio: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the first pixels of rows and columns of patches in the frame, at a number of pixels per point."""

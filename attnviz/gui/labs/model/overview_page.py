@@ -28,6 +28,7 @@ from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.current_view import CurrentView
+from attnviz.gui.labs.model.image_view import ImageView
 from attnviz.gui.labs.model.shown import brightened, head_title, line_of_weights, tokens_of
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture, matrix_of
@@ -52,6 +53,8 @@ _MAP_SHARE, _PICTURES_SHARE, _TEXT_SHARE = 0.4, 0.5, 0.18
 _MAP, _BESIDE = 0.56, 1.4
 """The map is beside the chosen head, with this share of the width, if that enlarges the head by at least this factor;
 in Present, if it enlarges it at all."""
+_IMAGE = 0.42
+"""The least share of the width for the map and an image beside the chosen head."""
 _MESSAGE = 60
 """The height of a message line at scale 1: a smaller change of the height rearranges nothing."""
 _HEAD, _LEAST_LINES, _LOW_LINES, _MOST_TOKENS = 1.35, 220, 150, 96
@@ -84,9 +87,13 @@ class OverviewPage(StudyPage[Picture]):
         self._marks: tuple[object, ...] = ()
         self._arranged: tuple[object, int, bool] = None, 0, False  # for what, and at which height, the map is beside
         self._part: tuple[Asked, int, int] | None = None  # the progress of a study's heads
-        self.hint = self.tr(
+        of_text = self.tr(
             "Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to."
         )
+        of_image = self.tr(
+            "Click a head to see it large, X turns it off (ablates it). Point at a patch to see what it attends to."
+        )
+        self.hint, self._hints = of_text, (of_text, of_image)
         self.number = _numbers_box()
         self.pictures = QCheckBox(self.tr("Small pictures"))
         self.effect = QCheckBox(self.tr("Turn each off in turn"))
@@ -107,6 +114,9 @@ class OverviewPage(StudyPage[Picture]):
         self.cells = HeadMap(look, self.tr("Every head of every layer"))
         self.text = TokenText(look, self.tr("The text"), selection)
         self._map, self._text = scrolling_tiles(self.cells, self), scrolling_tiles(self.text, self)
+        self.image = ImageView(
+            look, self.tr("The image, overlaid by what the chosen patch attends to"), selection, self
+        )
         self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"), self)
         self.lines = LinesView(look, self)
         middle, plain = Qt.AlignmentFlag.AlignCenter, Qt.TextFormat.PlainText
@@ -144,7 +154,14 @@ class OverviewPage(StudyPage[Picture]):
 
     def _show(self, data: Picture | None, trace: ModelTrace, weights: ColourTable, missing: str = "") -> None:
         self._shown, self._trace = data, trace
-        self.text.show_tokens(tokens_of(trace, self._view))
+        image = trace.read.image
+        self.hint = self._hints[image is not None]
+        self._text.setVisible(image is None)
+        self.image.setVisible(image is not None)
+        if image is None:
+            self.text.show_tokens(tokens_of(trace, self._view))
+        else:
+            self.image.show_image(image, tokens_of(trace, self._view))
         self._show_map(trace, weights)
         self._say_study()
         self.missing.setText(missing)
@@ -206,8 +223,9 @@ class OverviewPage(StudyPage[Picture]):
     @override
     def select(self) -> None:
         data = self._shown
+        shaded = self.text if self._trace is None or self._trace.read.image is None else self.image
         if data is None:
-            self.text.shade(np.zeros(len(self.text.places), np.uint8), None, None, None)
+            shaded.shade(np.zeros(len(shaded.places), np.uint8), None, None, None)
             return
         layer, chosen = data.content.layer, self._selection.current
         head = min(chosen.head, layer.num_heads - 1)
@@ -222,7 +240,7 @@ class OverviewPage(StudyPage[Picture]):
             if colours is not None:
                 levels, largest = colours.row(chosen.query)
                 self.shaded.setText(translate(_shaded(largest)))
-            self.text.shade(levels, data.weights, chosen.query, chosen.key)
+            shaded.shade(levels, data.weights, chosen.query, chosen.key)
 
     @Slot()
     def _mark(self) -> None:
@@ -257,6 +275,7 @@ class OverviewPage(StudyPage[Picture]):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
+        self.image.restyle(look)
         self._mapped = self._drawn = ()
         self._place()
 
@@ -339,6 +358,9 @@ class OverviewPage(StudyPage[Picture]):
         top = bar.y() + px(_ROW) + gap // 2
         room = QRect(0, top, width, max(1, height - top))
         self.shaded.hide()
+        if trace.read.image is not None:
+            self._place_image(trace, room)
+            return
         if self._is_long(trace):
             self._place_long(trace, room)
             return
@@ -398,6 +420,20 @@ class OverviewPage(StudyPage[Picture]):
         high = min(high, self.text.heightForWidth(width)) if high > line else line
         self._place_scrolling(self._text, self.text, QRect(at.x(), at.y(), width, high), self.text.heightForWidth)
         return most if high == line else line + high
+
+    def _place_image(self, trace: ModelTrace, room: QRect) -> None:
+        """Place the head at the right, and at its left the map above the image."""
+        gap, line = self._look.px(_GAP), self.text.lines_in(0)
+        wide = self._look.px(_AROUND_HEAD[0])
+        head = max(room.width() // 2, min(room.height() + wide, round((1 - _IMAGE) * room.width())))
+        left = room.width() - head - 2 * gap
+        top = room.top()
+        top += self._place_map(trace, top, left, round(_PICTURES_SHARE * room.height() - line)) + gap
+        self.shaded.show()
+        self.shaded.setGeometry(0, top, left, line)
+        top += line
+        self.image.setGeometry(0, top, left, max(1, room.bottom() + 1 - top))
+        self._place_head(trace, QRect(left + 2 * gap, room.top(), head, room.height()), QRect())
 
     def _is_beside(self, trace: ModelTrace, room: QRect) -> bool:
         """Return whether the map is beside the head. A message that takes a line of the window does not change it."""

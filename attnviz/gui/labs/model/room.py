@@ -89,6 +89,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             row.looked.connect(self.ask_step)
         for text in (self.stage.overview.text, self.stage.text.text, self.stage.text.back):
             text.menu_asked.connect(self._offer_for_token)
+        for image in (self.stage.overview.image, self.stage.image.image, self.stage.image.back):
+            image.menu_asked.connect(self._offer_for_token)
         self._chips("tokens_hidden").name_of = self._token_name
         self._chips("painted").name_of = lambda mask: self._mask_name(*mask)
         self._chips("chosen").name_of = lambda choice: self._choice_name(*choice)

@@ -12,6 +12,7 @@ from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.layered.stage import LayerStage
+from attnviz.gui.labs.model.image_page import ImagePage
 from attnviz.gui.labs.model.overview_page import OverviewPage
 from attnviz.gui.labs.model.text_page import TextPage
 from attnviz.gui.theme import Look
@@ -43,6 +44,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         self._groups: tuple[Group, ...] = ()  # what the selection counts
         super().__init__(lab, look, selection, current)
         self.overview, self.text = self.pages.page_of(OverviewPage), self.pages.page_of(TextPage)
+        self.image = self.pages.page_of(ImagePage)
         self.joined = QCheckBox(self.tr("Join the pieces of a word"))
         self.hide_special = QCheckBox(self.tr("Leave out special tokens"))
         joins = self.tr("A word's weight as a key is the sum of its pieces', as a query their mean")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from typing_extensions import override
 
+from attnviz.definitions.counting import short_name
 from attnviz.gui.plots.layout import Margins, cells_size
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import number_text, translate
@@ -86,12 +87,12 @@ class Matrix:
     @cached_property
     def longest_rows(self) -> tuple[str, ...]:
         """The row labels with the most letters, see `longest`."""
-        return longest((*longest(self.row_labels), *self.names_beside))
+        return longest(tuple(map(short_name, (*longest(self.row_labels), *self.names_beside))))
 
     @cached_property
     def longest_columns(self) -> tuple[str, ...]:
         """The column labels with the most letters, see `longest`."""
-        return longest((*longest(self.column_labels), *self.names_beside))
+        return longest(tuple(map(short_name, (*longest(self.column_labels), *self.names_beside))))
 
     def text_of(self, value: float) -> str:
         """Return a value as the text of a cell.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
-from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.counting import SCREEN, short_name
 from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, LOWEST, MASKED, NOT_FINITE
 from attnviz.gui.plots.layout import Margins
 from attnviz.gui.plots.matrix.matrix import Cell, CellView, Marks, Matrix, NumberLabels
@@ -274,7 +274,7 @@ def _draw_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look, ch
     painter.setPen(look.color("text"))
     for row, band, height in _labelled_bands(painter, view, matrix, look, chosen):
         line = QRectF(0, band.center().y() - height / 2, area.left() - look.px(6), height)
-        label = painter.fontMetrics().elidedText(matrix.row_labels[row], _ELIDED, most)
+        label = painter.fontMetrics().elidedText(short_name(matrix.row_labels[row]), _ELIDED, most)
         painter.drawText(line, _MIDDLE_RIGHT, label)
 
 
@@ -364,7 +364,7 @@ def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look,
     if upright:
         room: float = width_of(metrics, matrix.longest_columns) + look.px(4)
         if room > cell.width() and len(view.columns()) <= _FEW_WORDS:
-            labels = [matrix.column_labels[column] for column in view.columns()]
+            labels = [short_name(matrix.column_labels[column]) for column in view.columns()]
             beside = _beside(metrics, labels) + look.px(4)
             if cell.width() < beside <= cell.width() / _NARROWEST:  # rather narrow letters than half of the words
                 font = painter.font()
@@ -383,7 +383,7 @@ def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look,
         middle = view.rect_of(0, column).center().x()
         if not area.left() <= middle <= area.right():
             continue
-        text = metrics.elidedText(matrix.column_labels[column], _ELIDED, look.px(_LONGEST))
+        text = metrics.elidedText(short_name(matrix.column_labels[column]), _ELIDED, look.px(_LONGEST))
         painter.save()
         painter.translate(middle, area.top() - look.px(5))
         if upright:

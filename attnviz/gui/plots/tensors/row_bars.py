@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import short_name
 from attnviz.definitions.text import English
 from attnviz.experiment.colours import DIVERGING, quantise, symmetric_scale
 from attnviz.experiment.layers.cell import AttentionRow
@@ -177,7 +178,7 @@ class RowBars(Canvas):
         for place, key in enumerate(self._keys):
             y = top + place * height
             painter.setPen(self.look.text_color("k" if key == row.lit else "text"))
-            text = metrics.elidedText(row.labels[key], Qt.TextElideMode.ElideRight, columns.labels)
+            text = metrics.elidedText(short_name(row.labels[key]), Qt.TextElideMode.ElideRight, columns.labels)
             painter.drawText(QRectF(0, y, columns.labels, height), _RIGHT, text)
             left, above = columns.labels + self.look.px(8), y + height / 2 - self.look.px(5)
             bar = QRectF(left, above, float(lengths[place]), self.look.px(10))
@@ -234,7 +235,7 @@ class _Columns:
         measure = metrics.horizontalAdvance
         self.further = [_further(row, key) for key in keys]
         last = max(map(measure, self.further), default=0)
-        self.labels = min(max((measure(row.labels[key]) for key in keys), default=0) + 2, look.px(84))
+        self.labels = min(max((measure(short_name(row.labels[key])) for key in keys), default=0) + 2, look.px(84))
         beside = self.labels + measure("0.0e-00") + look.px(14)
         last = max(last, min(measure(heading), width - beside - look.px(10 + _LEAST_BAR)))
         self.heading = last
@@ -383,7 +384,7 @@ class PooledValues(Canvas):
             text = f"{number_text(row.dropped_weights[key], '.3f')} ×"
             painter.drawText(QRectF(0, strip.y(), strip.x() - self.look.px(6), strip.height()), _RIGHT, text)
             painter.setPen(QColor(theme.v_text))
-            name = metrics.elidedText(row.key_tokens[key], Qt.TextElideMode.ElideRight, self.look.px(64))
+            name = metrics.elidedText(short_name(row.key_tokens[key]), Qt.TextElideMode.ElideRight, self.look.px(64))
             painter.drawText(
                 QRectF(0, strip.y(), self.look.px(64), strip.height()), Qt.AlignmentFlag.AlignVCenter, name
             )

@@ -1,0 +1,136 @@
+"""An image in the window: its patches have the colours of the tensor, choose the query, and are locked by a click."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from image_folders import SETTINGS, image_file, image_folder
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from windows import At, Settle
+
+from attnviz.experiment.model.spec import OWN_IMAGE, ModelSpec
+from attnviz.gui.labs.model.image_view import SHARE, ImageView
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
+
+SIDE = 56
+"""Its 8 x 8 patches and five tokens before them are fewer than those that are brightened."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    settings = SETTINGS | {"size": {"height": SIDE, "width": SIDE}}
+    path = tmp_path_factory.mktemp("models") / "dino"
+    return image_folder(path, "dinov2_with_registers", settings, image_size=SIDE, num_labels=3)
+
+
+@pytest.fixture
+def window(at: At, settle: Settle, folder: Path) -> MainWindow:
+    """The shared window on the page of the image, head 2.3, a patch chosen."""
+    window = at(ModelSpec(folder=str(folder), image=OWN_IMAGE))
+    window.room.current_view.propose(page="image", layer=1, hide_special=False, joined=False, contrast=False)
+    settle(window)
+    window.room.selection.lock(Selection(2, 20, None))
+    settle(window)
+    return window
+
+
+def image_of(window: MainWindow) -> ImageView:
+    stage: Any = window.room.stage
+    return stage.image.image
+
+
+def pixels_of(view: ImageView) -> QImage:
+    return view.grab().toImage()
+
+
+def colour_at(picture: QImage, place: Any) -> list[int]:
+    colour = picture.pixelColor(QPoint(round(place.x()), round(place.y())))
+    return [colour.red(), colour.green(), colour.blue()]
+
+
+@pytest.mark.parametrize("contrast", [False, True])
+def test_that_the_edge_of_each_patch_has_the_colour_of_its_weight(
+    window: MainWindow, settle: Settle, contrast: bool
+) -> None:
+    window.room.current_view.propose(contrast=contrast)
+    settle(window)
+    stage: Any = window.room.stage
+    view, layer = image_of(window), stage.layer
+    picture = pixels_of(view)
+    row = layer.weights[0, 2, 20]
+    end = float(row.max()) if contrast else 1.0
+    levels = layer.levels("weights", stage.view.contrast_drawn)[0, 2][20]
+    if contrast:
+        assert layer.scale("weights", stage.view.contrast_drawn).high >= end
+    else:
+        assert np.array_equal(levels, 1 + np.round(row * 253).astype(int))
+    table = stage.weight_table
+    seen = 0
+    for place, level in zip(view.places, levels.tolist(), strict=True):
+        if view.places.index(place) == 20:
+            continue  # under its frame
+        assert colour_at(picture, place.topLeft() + QPoint(2, 2)) == table.rgb[level].tolist()
+        seen += 1
+    assert seen == len(row) - 1 == 68
+
+
+def test_that_the_inside_of_a_patch_is_its_colour_over_the_image_in_grey(window: MainWindow) -> None:
+    stage: Any = window.room.stage
+    view, picture = image_of(window), pixels_of(image_of(window))
+    level = int(stage.layer.levels("weights", "")[0, 2][20][5])
+    place = view.places[5]
+    seen = colour_at(picture, place.center())
+    corner = stage.trace.read.image.pixels[:3, :3].reshape(-1, 3).mean(axis=0)  # an even ground there
+    grey = corner @ (0.3, 0.59, 0.11)
+    expected = stage.weight_table.rgb[level].astype(float) * SHARE / 256 + grey * (1 - SHARE / 256)
+    assert np.abs(np.array(seen) - expected).max() < 8
+
+
+def test_that_pointing_previews_a_patch_and_a_click_holds_it(window: MainWindow, qtbot: QtBot) -> None:
+    view, selection = image_of(window), window.room.selection
+    patch = view.places[5 + 3 * 8 + 4].center().toPoint()
+    QTest.mouseMove(view, patch)
+    qtbot.waitUntil(lambda: selection.current.query == 33)
+    assert selection.locked.query == 20
+    stage: Any = window.room.stage
+    assert "row 4, column 5" in stage.image.captions[0].text()
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=patch)
+    assert selection.locked.query == 33
+    for key, place in [(Qt.Key.Key_Right, 34), (Qt.Key.Key_Up, 26), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Down, 5)]:
+        QTest.keyClick(view, key)
+        assert selection.locked.query == place
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.places[2].center().toPoint())  # the chip [REG 2]
+    assert selection.locked.query == 2
+
+
+def test_that_the_pages_are_those_of_an_image_and_classes_are_listed(window: MainWindow) -> None:
+    stage: Any = window.room.stage
+    assert not stage.trace.prediction.position
+    room: Any = window.room
+    assert room.inspector.next.accessibleDescription().startswith(stage.trace.prediction.tokens[0])
+    assert room.form.row_of("text") is None or not room.form.row_of("text").isVisible()
+    assert not room.form.editor("image").picture.isHidden()
+
+
+def test_that_an_image_dropped_on_the_window_is_read_and_a_broken_one_reported_at_its_field(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    dropped = QMimeData()
+    path = image_file(tmp_path / "mine.png")
+    dropped.setUrls([QUrl.fromLocalFile(str(path))])
+    window.drops.take(dropped)
+    qtbot.waitUntil(lambda: getattr(window.controller.spec, "image", "") == str(path))
+    settle(window)
+    room: Any = window.room
+    assert room.stage.trace.read.image.name == "mine.png"
+    assert room.selection.locked.query == 20  # the same grid
+    (tmp_path / "broken.jpg").write_bytes(b"\xff\xd8\xff nothing")
+    room.form.enter("image", str(tmp_path / "broken.jpg"), stroke=1)
+    qtbot.waitUntil(lambda: room.form.problem("image") != "")
+    assert "broken.jpg" in room.form.problem("image")
+    assert room.stage.trace.read.image.name == "mine.png"
