@@ -74,11 +74,15 @@ def holds_session(path: Path) -> bool:
         return True
 
 
+_SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff")
+"""The first bytes of PNG and JPEG files."""
+
+
 def is_picture_alone(path: Path) -> bool:
-    """Return whether a picture carries no session; False if it cannot be read."""
+    """Return whether a file is a PNG or JPEG image without a session; False if it cannot be read."""
     try:
         with open_plain(path) as file:
-            return carried_text(file) is None
+            return file.read(8).startswith(_SIGNATURES) and carried_text(file) is None
     except OSError:
         return False
 

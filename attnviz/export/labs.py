@@ -28,7 +28,7 @@ from attnviz.export.code.regression.script import regression_script
 from attnviz.export.code.text import Script
 from attnviz.export.code.train import train_script
 from attnviz.export.figures.layers import draw_layer
-from attnviz.export.figures.model import draw_model
+from attnviz.export.figures.model.overview import draw_model
 from attnviz.export.figures.regression.figure import draw_regression, extent_of
 from attnviz.export.figures.settings import Extent
 from attnviz.export.figures.train.figure import draw_train

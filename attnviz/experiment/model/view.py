@@ -42,7 +42,7 @@ PAGES: Registry[PageRecord] = Registry(
             "Image",
             "The image, overlaid by what the chosen patch attends to",
             widget="attnviz.gui.labs.model.image_page:ImagePage",
-            figure="attnviz.export.figures.model_image:draw_image",
+            figure="attnviz.export.figures.model.image:draw_image",
             stage="",
             offered=lambda trace: trace.read.image is not None,
         ),
