@@ -6593,14 +6593,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest: overview</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: weights</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: {nearest}, or choose some of the heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6701,10 +6693,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>a page of {width:.3g} × {height:.3g} cm has no room for stage {stage!r} of {count} heads; a larger one has, or choose some of the heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6742,10 +6730,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>head {name} · “{query}” looks at</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>head {number}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6766,14 +6750,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>layer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>layer {layer} has no stage {stage}; it has {stages}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>layer {number}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6786,15 +6762,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no head of layer {layer} can be large: it has no attention ({what})</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>no number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the page image is of a run that reads an image</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6827,6 +6795,41 @@ the rest of 1</source>
     </message>
     <message>
         <source>× dropped</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/figures/model</name>
+    <message>
+        <source>; nearest: overview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {name} · “{query}” looks at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {layer} has no stage {stage}; it has {stages}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no head of layer {layer} can be large: it has no attention ({what})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the page image is of a run that reads an image</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

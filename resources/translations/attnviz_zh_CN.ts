@@ -6593,14 +6593,6 @@
         <translation>；最接近的：头 1</translation>
     </message>
     <message>
-        <source>; nearest: overview</source>
-        <translation>；最接近的可用值：overview</translation>
-    </message>
-    <message>
-        <source>; nearest: weights</source>
-        <translation>；最接近的：weights</translation>
-    </message>
-    <message>
         <source>; nearest: {nearest}, or choose some of the heads</source>
         <translation>；最接近的：{nearest}，或只选一部分头</translation>
     </message>
@@ -6701,10 +6693,6 @@
         <translation>更高的页面</translation>
     </message>
     <message>
-        <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has</source>
-        <translation>{width:.3g} cm 宽的页面放不下 {rows} × {columns} 个头和其中放大的一个；较大的放得下</translation>
-    </message>
-    <message>
         <source>a page of {width:.3g} × {height:.3g} cm has no room for stage {stage!r} of {count} heads; a larger one has, or choose some of the heads</source>
         <translation>{width:.3g} × {height:.3g} cm 的页面容不下 {count} 个头的阶段 {stage!r}；用更大的页面，或只选一部分头</translation>
     </message>
@@ -6743,10 +6731,6 @@ the rest of 1</source>
         <translation>头 {name}</translation>
     </message>
     <message>
-        <source>head {name} · “{query}” looks at</source>
-        <translation>头 {name} · “{query}” 看向</translation>
-    </message>
-    <message>
         <source>head {number}</source>
         <translation>头 {number}</translation>
     </message>
@@ -6767,14 +6751,6 @@ the rest of 1</source>
         <translation>样本 {value} 必须在 {first}..{last} 之内</translation>
     </message>
     <message>
-        <source>layer</source>
-        <translation>层</translation>
-    </message>
-    <message>
-        <source>layer {layer} has no stage {stage}; it has {stages}</source>
-        <translation>第 {layer} 层没有阶段 {stage}；它有 {stages}</translation>
-    </message>
-    <message>
         <source>layer {number}</source>
         <translation>第 {number} 层</translation>
     </message>
@@ -6787,16 +6763,8 @@ the rest of 1</source>
         <translation>实验室 {lab} 没有层，不能放大某个头；去掉 'large'</translation>
     </message>
     <message>
-        <source>no head of layer {layer} can be large: it has no attention ({what})</source>
-        <translation>第 {layer} 层没有头可以放大显示：它没有注意力（{what}）</translation>
-    </message>
-    <message>
         <source>no number</source>
         <translation>无数值</translation>
-    </message>
-    <message>
-        <source>the page image is of a run that reads an image</source>
-        <translation>图像页面属于读取图像的运行</translation>
     </message>
     <message>
         <source>there is no head {head}; the last one is {last}</source>
@@ -6829,6 +6797,41 @@ the rest of 1</source>
     <message>
         <source>× dropped</source>
         <translation>× 被丢弃</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/figures/model</name>
+    <message>
+        <source>; nearest: overview</source>
+        <translation>；最接近的可用值：overview</translation>
+    </message>
+    <message>
+        <source>; nearest: weights</source>
+        <translation>；最接近的：weights</translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has</source>
+        <translation>{width:.3g} cm 宽的页面放不下 {rows} × {columns} 个头和其中放大的一个；较大的放得下</translation>
+    </message>
+    <message>
+        <source>head {name} · “{query}” looks at</source>
+        <translation>头 {name} · “{query}” 看向</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>layer {layer} has no stage {stage}; it has {stages}</source>
+        <translation>第 {layer} 层没有阶段 {stage}；它有 {stages}</translation>
+    </message>
+    <message>
+        <source>no head of layer {layer} can be large: it has no attention ({what})</source>
+        <translation>第 {layer} 层没有头可以放大显示：它没有注意力（{what}）</translation>
+    </message>
+    <message>
+        <source>the page image is of a run that reads an image</source>
+        <translation>图像页面属于读取图像的运行</translation>
     </message>
 </context>
 <context>
