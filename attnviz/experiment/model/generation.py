@@ -88,6 +88,8 @@ class Cached:
     positions: int
     """The number of tokens whose keys and values it holds."""
     nbytes: int
+    old: int = 0
+    """The number of tokens whose keys the pass has read from it; a sliding window then drops the oldest."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -108,7 +108,7 @@ def cache_said(trace: ModelTrace) -> Text:
     if not generated.step:
         sentence = "The first pass reads the text, and the cache keeps keys and values of it: {size} in {count} layers."
         return Text(sentence, words, sentence.replace("layers", "layer"))
-    old = sorted({each.positions - 1 for each in held})
+    old = sorted({each.old for each in held})
     words["old"] = str(old[0]) if len(old) == 1 else f"{old[0]}..{old[-1]}"
     sentence = "The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers."
     return Text(sentence, words, sentence.replace("layers", "layer"))

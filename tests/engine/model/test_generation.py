@@ -328,3 +328,12 @@ def test_that_a_run_yields_each_pass_once_and_the_last_one_if_an_end_token_comes
 def test_that_tokens_that_the_sampling_cuts_off_are_not_listed() -> None:
     found = generated(model_of("gpt2"), 2, sampling=Sampling(top_k=3))
     assert [len(step.ids) for step in found.steps] == [3, 3]
+
+
+@pytest.mark.parametrize("name", ["gemma3", "mistral", "llama"])
+def test_that_the_cache_is_told_as_the_model_keeps_it(name: str) -> None:
+    model = model_of(name)
+    size = 2 * 4 * model.config.num_key_value_heads * model.config.head_dim  # keys and values in float32
+    for step in generated(model).steps[1:]:
+        assert [each.old for each in step.cache] == [rows.weights.shape[2] - 1 for rows in step.rows]
+        assert [each.nbytes for each in step.cache] == [each.positions * size for each in step.cache]

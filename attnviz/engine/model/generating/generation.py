@@ -8,7 +8,7 @@ import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -272,7 +272,9 @@ class Generation:
         wide = scores.double().softmax(-1).cpu()
         top = _top(wide)
         token = self._chosen.get(step, drawn)
-        self.steps.append(Step(token, tuple(top.tolist()), wide[top], rows, self._cache))
+        before = self.steps[-1].cache if self.steps else ()
+        cache = tuple(replace(each, old=was.positions) for each, was in zip(self._cache, before, strict=False))
+        self.steps.append(Step(token, tuple(top.tolist()), wide[top], rows, cache or self._cache))
         return self.steps[step].token
 
 
@@ -297,7 +299,7 @@ def _cached(output: Any) -> tuple[Cached, ...]:
     cache = output.get("past_key_values") if "past_key_values" in output else output.get("cache")
     found = []
     for layer in getattr(cache, "layers", ()):
-        held = [each for each in vars(layer).values() if isinstance(each, Tensor)]
+        held = [each for each in vars(layer).values() if isinstance(each, Tensor) and each.dim()]  # no counter
         keys = getattr(layer, "keys", None)
         positions = keys.shape[-2] if isinstance(keys, Tensor) and keys.dim() > 1 else 0
         found.append(Cached(positions=positions, nbytes=sum(each.nbytes for each in held)))

@@ -18,12 +18,14 @@ from attnviz.gui.widgets.words import translate
 
 _ROW, _NAME, _NUMBER = 18, 56, 74
 """The height of a layer, and the widths of its name and of its size, at scale 1."""
+_LEAST = 3
+"""The least width of the new token's keys and values, at scale 1."""
 _MOST = 12
 """The most layers with a line; further ones are counted."""
 
 
 class CachePicture(Canvas):
-    """A line for each layer: the tokens whose keys and values it holds, the new one last, and their bytes."""
+    """A line for each layer: the tokens whose keys the pass reads from it, the new one last, and the bytes after it."""
 
     background = "panel"
 
@@ -67,10 +69,12 @@ class CachePicture(Canvas):
             whole = self.cells(layer)
             painter.fillRect(whole, QColor(theme.faint))
             of_one = whole.width() / tokens
-            held = QRectF(whole.right() - cached.positions * of_one, whole.top(), 0, whole.height())
-            held.setRight(whole.right() - of_one)
-            painter.fillRect(held, QColor(theme.k))
-            painter.fillRect(QRectF(held.right(), whole.top(), of_one, whole.height()), QColor(theme.q))
+            new = of_one * (1 if trace.step else cached.positions)  # the first pass reads the text itself
+            new = max(new, self.look.px(_LEAST)) if cached.positions else 0
+            old = min(cached.old * of_one, whole.width() - new)
+            at = QRectF(whole.right() - new, whole.top(), new, whole.height())
+            painter.fillRect(at, QColor(theme.q))
+            painter.fillRect(at.adjusted(-old, 0, -new, 0), QColor(theme.k))
         more = len(trace.generated.cache) - _MOST
         if more > 0:
             painter.setPen(QColor(theme.muted))
