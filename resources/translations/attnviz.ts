@@ -2398,6 +2398,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>fewer new tokens, a shorter text or a smaller model need less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it has more than {most} entries</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4735,6 +4739,10 @@
     </message>
     <message>
         <source>Generated text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Generated: “{text}”</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8191,10 +8199,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>new token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>next token after “{0}”</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8208,6 +8212,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>the score shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

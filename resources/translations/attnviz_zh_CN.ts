@@ -2398,6 +2398,10 @@
         <translation>前馈层：没有权重</translation>
     </message>
     <message>
+        <source>fewer new tokens, a shorter text or a smaller model need less</source>
+        <translation>减少新词元、缩短文本或换用较小的模型可节省内存</translation>
+    </message>
+    <message>
         <source>it has more than {most} entries</source>
         <translation>它的条目多于 {most} 个</translation>
     </message>
@@ -4736,6 +4740,10 @@
     <message>
         <source>Generated text</source>
         <translation>生成的文本</translation>
+    </message>
+    <message>
+        <source>Generated: “{text}”</source>
+        <translation>生成：“{text}”</translation>
     </message>
     <message>
         <source>Head {name} is off and adds its mean, though {query} gives {share} to {key}.</source>
@@ -8192,10 +8200,6 @@ the rest of 1</source>
         <translation>第 {head} 个键头（共 {count} 个），由头 {first} 至 {last} 共用</translation>
     </message>
     <message>
-        <source>new token</source>
-        <translation>新词元</translation>
-    </message>
-    <message>
         <source>next token after “{0}”</source>
         <translation>“{0}”之后的词元</translation>
     </message>
@@ -8210,6 +8214,10 @@ the rest of 1</source>
     <message>
         <source>the score shown</source>
         <translation>所显示的分数</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
     </message>
     <message>
         <source>was {0}</source>

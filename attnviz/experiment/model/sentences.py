@@ -15,6 +15,9 @@ from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.view_settings import Chosen
 
+_LONGEST = 300
+"""The most characters of the generated text that are shown beside the picture: the last ones."""
+
 
 def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> Text:
     """Return the sentence about a trace: about the layer's stage, or the chosen head and the prediction.
@@ -119,10 +122,13 @@ def generation_said(trace: ModelTrace) -> tuple[Text, ...]:
     generated, spec = trace.generated, trace.spec
     if generated is None:
         return ()
+    written = generated.text or " ".join(generated.names)
+    shown = written if len(written) <= _LONGEST else f"…{written[-_LONGEST:]}"
     lines = [
+        Text("Generated: “{text}”", {"text": shown.strip()}),
         Text("Each token is drawn; beams are not searched.")
         if spec.choose == "sample"
-        else Text("Each token is the most probable one; beams are not searched.")
+        else Text("Each token is the most probable one; beams are not searched."),
     ]
     if generated.processors:
         names = ", ".join(generated.processors)

@@ -10,7 +10,7 @@ import torch
 from attnviz.definitions.text import Text
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError
-from attnviz.engine.model import LESS_MEMORY
+from attnviz.engine.model import LESS_TO_GENERATE
 from attnviz.engine.model.generating.generation import TOP, Generation
 from attnviz.engine.model.generating.settings import Settings, take_settings
 from attnviz.engine.model.layers import layer_of, measure
@@ -108,7 +108,7 @@ class GenerationRun:
             raise RunError("too_many_new_tokens", sentence, **values, nearest=nearest)
         self._settings = take_settings(loaded.folder, loaded.model)
         self._check_chosen()
-        memory.require(self._bytes_for(tokens), done.held.device, LESS_MEMORY)
+        memory.require(self._bytes_for(tokens), done.held.device, LESS_TO_GENERATE)
         generation = Generation(
             loaded.model,
             read.ids,

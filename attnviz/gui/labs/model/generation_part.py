@@ -88,7 +88,7 @@ class TokenRow(StepRow):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
             parent,
-            title=self.tr("new token"),
+            title=self.tr("token"),
             name=self.tr("New token"),
             about=self.tr("Show the pass that leads to an earlier token; Run continues from there"),
         )

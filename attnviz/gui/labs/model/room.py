@@ -42,6 +42,14 @@ _FILES = frozenset({"folder", "file", "index"})
 """The words of a message that name the folder, or a file in it."""
 _FIELDS_OF = {"no_tokens": "text", "too_many_tokens": "text"}
 """The fields of errors, by their codes; one that begins with "image_" is caused by the image."""
+_AT = {
+    "not_generating": "generate",
+    "too_many_new_tokens": "generate",
+    "chosen_unknown": "chosen",
+    "no_chat_template": "chat",
+    "chat_template": "chat",
+}
+"""Error codes of fields, whichever was changed last."""
 
 
 def _within(spec: ModelSpec, tokens: int) -> ModelSpec:
@@ -155,13 +163,14 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @override
     def take_failure(self, failure: Failure[Spec]) -> None:
-        """Report why a run failed: at the folder if a file of it is named, else at what differs from the picture."""
+        """Report why a run failed: at its field, at the folder if a file is named, else at what differs."""
         super().take_failure(failure)
         trace, spec = self.stage.trace, failure.spec
         of_image = failure.code.startswith("image_")
         first = "image" if of_image else _FIELDS_OF.get(failure.code, "folder")
         names_file = of_image or not _FILES.isdisjoint(failure.numbers)
         changed = (first,) if trace is None or names_file else differing(trace.spec, spec)
+        changed = (_AT[failure.code],) if failure.code in _AT else changed
         for field in ("text", "text_b"):
             if trace is None or not {"folder", field}.isdisjoint(differing(trace.spec, spec)):
                 self._reading(field).count.setText("")  # it is that of the last good picture
