@@ -228,3 +228,21 @@ def test_that_a_session_is_shown_at_its_token(window: MainWindow, settle: Settle
     assert trace_of(window).step == 2
     hands.qtbot.keyClick(window.panels, Qt.Key.Key_Right)
     hands.qtbot.waitUntil(lambda: trace_of(window).step == 3)
+
+
+@pytest.mark.parametrize(
+    ("values", "field", "said"),
+    [
+        ({"generate": 250}, "generate", "reads at most 256 tokens"),
+        ({"generate": 4, "chosen": {"1": 99_999}}, "chosen", "token 99999"),
+        ({"generate": 4, "chat": True}, "chat", "no chat template"),
+    ],
+)
+def test_that_what_cannot_be_generated_is_said_at_its_field(
+    window: MainWindow, hands: Hands, values: dict[str, Any], field: str, said: str
+) -> None:
+    before = trace_of(window)
+    window.controller.propose(model(text=f"{TEXT} ran", **values))
+    hands.qtbot.waitUntil(lambda: bool(window.room.form.problem(field)))
+    assert said in window.room.form.problem(field)
+    assert trace_of(window) is before, "the last good picture stays"
