@@ -97,18 +97,16 @@ def _check_machines(session: Session) -> None:
     specs += [] if session.trained is None else [session.trained.spec]
     for spec in specs if ON_WINDOWS else ():
         for field, part in dict(spec).items():
-            path = getattr(part, "path", "")
+            path, name = (part, field) if field in _PATHS else (getattr(part, "path", ""), f"{field}.path")
             if is_of_another_machine(path):
-                raise SpecError.of(
-                    f"{field}.path",
-                    "other_machine",
-                    (
-                        "{field}.path {said} is on another machine, which attnviz does not contact; nearest: a "
-                        "copy on this one"
-                    ),
-                    field=field,
-                    said=quoted(path),
+                sentence = (
+                    "{field} {said} is on another machine, which attnviz does not contact; nearest: a copy on this one"
                 )
+                raise SpecError.of(name, "other_machine", sentence, field=name, said=quoted(path))
+
+
+_PATHS = ("folder", "image")
+"""The fields that are a path."""
 
 
 def _read(path: Path) -> Session:

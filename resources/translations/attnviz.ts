@@ -6499,7 +6499,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field}.path {said} is on another machine, which attnviz does not contact</source>
+        <source>{field} {said} is on another machine, which attnviz does not contact</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8120,6 +8120,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>The folder now holds another model than the one seen before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The image is another one than was seen before.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -6499,8 +6499,8 @@
         <translation>本机没有 {count} 个字符的字形</translation>
     </message>
     <message>
-        <source>{field}.path {said} is on another machine, which attnviz does not contact</source>
-        <translation>{field}.path {said} 在另一台机器上，不会向它读取</translation>
+        <source>{field} {said} is on another machine, which attnviz does not contact</source>
+        <translation>{field} {said} 在另一台机器上，不会向它读取</translation>
     </message>
     <message>
         <source>{name} is a picture without an attnviz session, or is damaged</source>
@@ -8122,6 +8122,10 @@ the rest of 1</source>
     <message>
         <source>The folder now holds another model than the one seen before.</source>
         <translation>文件夹中现在是另一个模型，不是先前看到的那个。</translation>
+    </message>
+    <message>
+        <source>The image is another one than was seen before.</source>
+        <translation>图像与先前所见的不同。</translation>
     </message>
     <message>
         <source>The image, overlaid by how much each patch attends to the chosen one</source>

@@ -157,8 +157,10 @@ def test_that_what_is_no_file_of_fair_size_is_refused(tmp_path: Path, monkeypatc
         {"inputs": {"kind": "file", "path": r"\\host\share\x.npz"}},
         {"lab": "regression", "data": {"kind": "file", "path": "//host/share/x.csv"}},
         {"format": 1, "spec": {}, "pinned": {"inputs": {"kind": "file", "path": r"\\host\share\x.npz"}}},
+        {"lab": "model", "folder": r"\\host\share\model"},
+        {"lab": "model", "image": r"\\host\share\x.png"},
     ],
-    ids=["inputs", "points", "a pinned run"],
+    ids=["inputs", "points", "a pinned run", "a model", "an image"],
 )
 def test_that_windows_asks_no_other_machine_for_a_file_that_a_document_names(
     values: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

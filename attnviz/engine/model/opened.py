@@ -185,10 +185,11 @@ class Opened:
         ``numbers`` are those of the layers, as the interventions name them.
         """
         model = self.loaded.model
-        needed = _run_bytes(model.config, len(read))
+        config = model.config if read.image is None else getattr(model.config, "vision_config", model.config)
+        needed = _run_bytes(config, len(read))
         memory.require(needed, self.device, LESS_MEMORY)
         start = time.perf_counter()
-        layers = getattr(model.config.get_text_config(), "num_hidden_layers", 0)
+        layers = getattr(config.get_text_config(), "num_hidden_layers", 0)
         measuring = Measuring(read)
 
         def see(call: Call, weights: Tensor) -> None:

@@ -73,6 +73,10 @@ class ModelViewSettings(LayerViewSettings):
     """The step of a generation; None: its last."""
     fingerprint: Annotated[str, Field(max_length=64, pattern=r"^[0-9a-f]*$")] = ""
     """Of the model that was first shown under these settings; a different one in the same folder is reported."""
+    seen_image: Annotated[str, Field(max_length=4096), Later()] = ""
+    """The image file of `image_fingerprint`."""
+    image_fingerprint: Annotated[str, Field(max_length=64, pattern=r"^[0-9a-f]*$"), Later()] = ""
+    """Of the image that was first shown under these settings; a different one in the same file is reported."""
 
     @property
     @override
@@ -108,6 +112,9 @@ class ModelViewSettings(LayerViewSettings):
         adapted = super().within(trace)
         if len(self.groups_of(trace.read)) != len(trace.read):
             adapted = adapted.changed(stage="weights")  # a word of several pieces has a weight, but no score
+        image = trace.read.image
+        if image is not None and self.seen_image != trace.spec.image:
+            adapted = adapted.changed(seen_image=trace.spec.image, image_fingerprint=image.fingerprint)
         if self._seen(trace):
             return adapted
         return adapted.changed(seen_folder=trace.spec.folder, fingerprint=trace.model.fingerprint)
@@ -115,6 +122,12 @@ class ModelViewSettings(LayerViewSettings):
     def is_changed(self, trace: Any) -> bool:
         """Return whether the folder now holds another model than the one these settings have seen."""
         return self._seen(trace) not in ("", trace.model.fingerprint)
+
+    def is_other_image(self, trace: Any) -> bool:
+        """Return whether the file now holds another image than the one these settings have seen."""
+        image = trace.read.image
+        known = image is not None and self.seen_image == trace.spec.image
+        return known and self.image_fingerprint != image.fingerprint
 
     def _seen(self, trace: Any) -> str:
         return self.fingerprint if self.seen_folder == trace.spec.folder else ""

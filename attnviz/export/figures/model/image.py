@@ -9,12 +9,21 @@ from attnviz.definitions.text import Refused, Text
 from attnviz.experiment.colours import colours_of_levels
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.export.figures.layers import contrast_title
-from attnviz.export.figures.parts import CAPTION_ROW, add_axes, bar_block, draw_colour_bar, draw_signs, new_page
+from attnviz.export.figures.parts import (
+    CAPTION_ROW,
+    Cells,
+    add_axes,
+    bar_block,
+    draw_cells,
+    draw_colour_bar,
+    draw_signs,
+    new_page,
+)
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TYPE, width_of
 
 _EDGE, _GAP = 0.08, 0.1
-_TITLE = TYPE * LINE_HEIGHT * POINT
+_TITLE = 1.4 * TYPE * LINE_HEIGHT * POINT
 _CHIP = 2 * SMALL_TYPE * LINE_HEIGHT * POINT
 _FRAME = 0.8
 """The share of a patch that shows the image; the rest has the colour alone."""
@@ -48,11 +57,11 @@ def draw_image(trace: ModelTrace, settings: FigureSettings) -> Any:
     figure = new_page(settings.width, settings.height or tall + around, settings)
     top = _EDGE + _TITLE + chips
     axes = add_axes(figure, (_EDGE, top, wide, tall))
-    rgb = table[levels[image.first :].reshape(image.rows, image.columns)]
+    draw_cells(axes, Cells(levels[image.first :].reshape(image.rows, image.columns), None, scale), settings)
     grey = image.pixels[:high, :across].astype(float) @ (0.3, 0.59, 0.11)
-    axes.imshow(rgb, extent=(0, across, high, 0), interpolation="none", aspect="auto")
     shown = np.dstack([grey] * 3 + [np.where(_inside(image.rows, image.columns, image.patch), 255 * _IMAGE, 0)])
-    axes.imshow(shown.astype(np.uint8), extent=(0, across, high, 0), interpolation="none", aspect="auto")
+    extent = (-0.5, image.columns - 0.5, image.rows - 0.5, -0.5)
+    axes.imshow(shown.astype(np.uint8), extent=extent, interpolation="none", aspect="auto")
     axes.set_axis_off()
     _mark(axes, image, query, settings)
     left = _EDGE
@@ -71,7 +80,7 @@ def draw_image(trace: ModelTrace, settings: FigureSettings) -> Any:
         left += room + 0.06
     words = {"name": head_name(number, head), "query": trace.read.names[query]}
     title = settings.tr(Text("head {name} · “{query}” looks at", words))
-    figure.text(_EDGE / settings.width, 1 - (_EDGE + 0.8 * _TITLE) / figure.get_size_inches()[1], title, fontsize=TYPE)
+    figure.text(_EDGE / settings.width, 1 - (_EDGE + 0.6 * _TITLE) / figure.get_size_inches()[1], title, fontsize=TYPE)
     corner = _EDGE + wide + _GAP
     draw_colour_bar(figure, (corner, top), min(tall, 1.6), scale, contrast_title("weights", scale, settings), settings)
     draw_signs(figure, (corner, top + min(tall, 1.6) + 0.1), levels[None], settings)
@@ -94,7 +103,6 @@ def _mark(axes: Any, image: Any, query: int, settings: FigureSettings) -> None:
 
     place = image.place(query)
     if place is not None:
-        high, wide = image.patch
-        corner = place[1] * wide, place[0] * high
+        corner = place[1] - 0.5, place[0] - 0.5
         colour = settings.palette.q
-        axes.add_patch(Rectangle(corner, wide, high, fill=False, edgecolor=colour, linewidth=1.4, clip_on=False))
+        axes.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor=colour, linewidth=1.4, clip_on=False))

@@ -30,7 +30,7 @@ _LOOKED_AT, _TERMS = 6, 6
 class ModelInspector(LayerInspector):
     """Below the row and the cell: the terms of the score, the next token, and what the interventions change."""
 
-    _told: tuple[int, int, bool] = (0, 0, False)  # the state last shown by `show_model`
+    _told: tuple[object, ...] = ()  # the state last shown by `show_model`
 
     @override
     def add_further(self, look: Look) -> None:
@@ -54,11 +54,14 @@ class ModelInspector(LayerInspector):
         self.add_section(self.tr("This head"), self.shared)
         self.add_section(self.tr("What was checked"), self.words)
 
-    def show_model(self, trace: ModelTrace, table: ColourTable, *, another: bool = False) -> None:
-        """Show facts about a run that do not depend on the head; ``another``: the folder holds another model by now."""
-        if self._told == (id(trace), id(table), another):
+    def show_model(self, trace: ModelTrace, table: ColourTable, others: tuple[bool, bool] = (False, False)) -> None:
+        """Show facts about a run that do not depend on the head.
+
+        ``others``: whether by now the folder holds another model, and the file another image.
+        """
+        if self._told == (id(trace), id(table), others):
             return  # called with every move of the mouse
-        self._told = id(trace), id(table), another
+        self._told = id(trace), id(table), others
         now, masked = trace.prediction, trace.model.head == "masked"
         self.next.setVisible(now is not None)
         self.no_next.setVisible(now is None)
@@ -89,7 +92,8 @@ class ModelInspector(LayerInspector):
         self.changed.setText("\n".join(map(translate, lines)))
         for part in self._changes:
             part.setVisible(bool(lines))
-        words = [self.tr("The folder now holds another model than the one seen before.")] if another else []
+        words = [self.tr("The folder now holds another model than the one seen before.")] if others[0] else []
+        words += [self.tr("The image is another one than was seen before.")] if others[1] else []
         words += [translate(trace.checked), translate(trace.note)]
         words.append(self.tr("Attention is not attribution: a large weight need not matter for the prediction."))
         words.append(self.tr("Rows are states at a token: above layer 1 they hold what other tokens wrote there."))

@@ -181,7 +181,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     @override
     def show_choice(self, trace: ModelTrace) -> None:
         super().show_choice(trace)
-        self.inspector.show_model(trace, self.stage.weight_table, another=self.view.is_changed(trace))
+        others = self.view.is_changed(trace), self.view.is_other_image(trace)
+        self.inspector.show_model(trace, self.stage.weight_table, others)
         self.inspector.show_why(trace, self.stage.layer, self.selection.current)
         self._offer(trace)
 

@@ -87,12 +87,12 @@ class Matrix:
     @cached_property
     def longest_rows(self) -> tuple[str, ...]:
         """The row labels with the most letters, see `longest`."""
-        return longest(tuple(map(short_name, (*longest(self.row_labels), *self.names_beside))))
+        return longest((*longest(self.row_labels), *self.names_beside))
 
     @cached_property
     def longest_columns(self) -> tuple[str, ...]:
         """The column labels with the most letters, see `longest`."""
-        return longest(tuple(map(short_name, (*longest(self.column_labels), *self.names_beside))))
+        return longest((*longest(self.column_labels), *self.names_beside))
 
     def text_of(self, value: float) -> str:
         """Return a value as the text of a cell.
@@ -128,7 +128,7 @@ class Matrix:
 
 
 def longest(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return the few labels with the most letters, one of which is assumed to be the widest.
+    """Return the few labels with the most letters, as drawn, one of which is assumed to be the widest.
 
     Measuring thousands of labels would cost a frame. Equal labels give an equal sample in every process.
     """
@@ -137,7 +137,7 @@ def longest(labels: Sequence[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _longest(labels: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted(set(labels), key=lambda label: (len(label), label))[-_LONGEST:])
+    return tuple(sorted(set(map(short_name, labels)), key=lambda label: (len(label), label))[-_LONGEST:])
 
 
 _FEWEST = 4

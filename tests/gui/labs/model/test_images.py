@@ -134,3 +134,18 @@ def test_that_an_image_dropped_on_the_window_is_read_and_a_broken_one_reported_a
     qtbot.waitUntil(lambda: room.form.problem("image") != "")
     assert "broken.jpg" in room.form.problem("image")
     assert room.stage.trace.read.image.name == "mine.png"
+
+
+def test_that_an_image_that_another_program_replaced_is_reported(
+    at: At, folder: Path, tmp_path: Path, settle: Settle
+) -> None:
+    path = image_file(tmp_path / "mine.png")
+    window = at(ModelSpec(folder=str(folder), image=str(path)))
+    settle(window)
+    room: Any = window.room
+    said = "The image is another one than was seen before."
+    assert said not in room.inspector.words.text()
+    image_file(path, (30, 70))
+    window.controller.run_again()
+    settle(window)
+    assert said in room.inspector.words.text()
