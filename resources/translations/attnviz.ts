@@ -8131,6 +8131,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The model's own tokens as A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The number of each head</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8196,6 +8200,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>in place of “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its own tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

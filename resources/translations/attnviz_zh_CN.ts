@@ -8132,6 +8132,10 @@ the rest of 1</source>
         <translation>图像，按每个图块对所选图块的注意着色</translation>
     </message>
     <message>
+        <source>The model's own tokens as A</source>
+        <translation>以模型自己的词元为 A</translation>
+    </message>
+    <message>
         <source>The number of each head</source>
         <translation>每个头的数</translation>
     </message>
@@ -8198,6 +8202,10 @@ the rest of 1</source>
     <message>
         <source>in place of “{0}”</source>
         <translation>“{0}”处</translation>
+    </message>
+    <message>
+        <source>its own tokens</source>
+        <translation>模型自己的词元</translation>
     </message>
     <message>
         <source>key head {head} of {count}, shared by heads {first} to {last}</source>

@@ -250,6 +250,11 @@ class ModelSpec(SpecBase):
     def waits(self) -> bool:
         return False
 
+    @override
+    def keeps_step_of(self, other: object) -> bool:
+        """Return whether only interventions differ, so that their effect is seen at the token on screen."""
+        return isinstance(other, ModelSpec) and self.trains and self.without_changes == other.without_changes
+
     @property
     @override
     def motion(self) -> str:
@@ -329,9 +334,14 @@ class ModelSpec(SpecBase):
         return self.model_copy(update=usual)
 
     @property
+    def without_choices(self) -> Self:
+        """The same with the model's own tokens in place of those that the user chose."""
+        return self.model_copy(update={"chosen": ChosenTokens()})
+
+    @property
     def of_text_b(self) -> Self:
         """The same model, without interventions, on text B."""
-        return self.without_changes.model_copy(update={"text": self.text_b, "text_b": "", "chosen": ChosenTokens()})
+        return self.without_changes.without_choices.model_copy(update={"text": self.text_b, "text_b": ""})
 
     @property
     def name_parts(self) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from typing_extensions import override
 from attnviz.definitions.text import Text, listed
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.comparison import aligned, alignment_said
-from attnviz.experiment.model.generation import ChosenTokens
 from attnviz.experiment.model.trace import ModelTrace, changes_said, chosen_said
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.pin import Pin
@@ -42,7 +41,9 @@ class ModelComparePage(ComparePage[Picture]):
         text_b = ((translate("Text B as A"), Pin(spec.of_text_b)),) if spec.text_b else ()
         at = None if b.generated is None or b.final else Cursor(step=b.step)
         whole = ((translate("Without interventions as A"), Pin(spec.without_changes, at)),) if spec.has_changes else ()
-        return (*text_b, *whole)
+        own = Pin(spec.without_choices, at)
+        without = ((translate("The model's own tokens as A"), own),) if spec.chosen else ()
+        return (*text_b, *whole, *without)
 
     @override
     def layer_of(self, trace: ModelTrace, number: int) -> Layer:
@@ -62,6 +63,8 @@ class ModelComparePage(ComparePage[Picture]):
             return f"A, {translate('text B')}"
         if a is not None and b.spec.has_changes and a.spec == b.spec.without_changes:
             return f"A, {translate('without interventions')}"
+        if a is not None and b.spec.chosen and a.spec == b.spec.without_choices:
+            return f"A, {translate('its own tokens')}"
         return super().name_of(a, b)
 
     @override
@@ -71,8 +74,8 @@ class ModelComparePage(ComparePage[Picture]):
             runs = [(name, run) for name, run in (("A", a), ("B", shown.trace)) if _done(run)]
             done = [f"{name}: {translate(listed(_done(run)))}" for name, run in runs]
             # Text B by itself changes nothing in the pictures.
-            left_out = {"text_b": "", "chosen": ChosenTokens()}
-            old, new = (run.spec.without_changes.model_copy(update=left_out) for run in (a, shown.trace))
+            plain = (run.spec.without_changes.without_choices for run in (a, shown.trace))
+            old, new = (spec.model_copy(update={"text_b": ""}) for spec in plain)
             rest = differences_said(old, new)
             said = "   ".join(filter(None, [rest, *done]))
         elif shown.trace.step != a.step:

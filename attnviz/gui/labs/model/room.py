@@ -14,7 +14,6 @@ from attnviz.experiment.fields import painted
 from attnviz.experiment.fields.differences import differing
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.layers.head_names import heads_said
-from attnviz.experiment.model.generation import ChosenTokens
 from attnviz.experiment.model.interventions.painted import PaintedMasks
 from attnviz.experiment.model.interventions.patch import Patch
 from attnviz.experiment.model.spec import ModelSpec
@@ -126,13 +125,13 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         if not isinstance(spec, ModelSpec):
             return spec
         if changed == "folder":
-            return spec.without_changes.model_copy(update={"chosen": ChosenTokens()})
+            return spec.without_changes.without_choices
         if changed == "generate" and self.stage.trace is not None:
             return _within(spec, len(self.stage.trace.read) - self.stage.trace.step + spec.steps)
         if changed == "image" and self._reads_as_before(spec):
             return spec
         if changed in ("text", "special_tokens", "chat", "image"):  # positions are those of other tokens then
-            spec = spec.model_copy(update={"chosen": ChosenTokens()})
+            spec = spec.without_choices
             names_tokens = (name for name, each in spec.acting.items() if [*each.tokens(getattr(spec, name))])
             return spec.model_copy(update={name: getattr(spec.without_changes, name) for name in names_tokens})
         return spec

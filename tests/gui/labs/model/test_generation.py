@@ -246,3 +246,30 @@ def test_that_what_cannot_be_generated_is_said_at_its_field(
     hands.qtbot.waitUntil(lambda: bool(window.room.form.problem(field)))
     assert said in window.room.form.problem(field)
     assert trace_of(window) is before, "the last good picture stays"
+
+
+def test_that_an_intervention_is_seen_at_the_token_on_screen(window: MainWindow, settle: Settle, hands: Hands) -> None:
+    look_at(window, 2, hands)
+    hands.qtbot.keyClick(window.room.stage, Qt.Key.Key_X)
+    hands.qtbot.waitUntil(lambda: trace_of(window).spec.has_changes and window.controller.paused)
+    assert trace_of(window).step == 2
+    window.controller.run_or_pause()
+    settle(window)
+    assert trace_of(window).step == NEW - 1
+
+
+def test_that_the_models_own_tokens_are_compared_with_the_chosen_ones_in_one_click(
+    window: MainWindow, settle: Settle, hands: Hands
+) -> None:
+    room: Any = window.room
+    page, own = room.stage.pages.page_of(ModelComparePage), trace_of(window)
+    assert own.generated is not None
+    room.form.change("chosen", {"1": int(own.generated.step_ids[1, 1])}, "chosen")
+    room.current_view.propose(page="compare")
+    settle(window)
+    (button,) = [each for each in page.pair._further if each.isVisible()]
+    button.click()
+    hands.qtbot.waitUntil(page.pair.difference.isVisible, timeout=20_000)
+    assert page.a.read.ids == own.read.ids
+    assert page.pair.drawn.titles[0] == "A, its own tokens, " + page.pair.drawn.titles[0].rpartition(", ")[2]
+    room.ask_pin(None)
