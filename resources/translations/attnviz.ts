@@ -5013,6 +5013,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>image prepared by default</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>in the model </source>
         <translation type="unfinished"></translation>
     </message>
@@ -8067,7 +8071,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Point at a patch to see what it attends to, click to hold it. Its edge has the colour of the matrix.</source>
+        <source>Point at a patch to see what it attends to, click to hold it. Its edge has the colour of its weight.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

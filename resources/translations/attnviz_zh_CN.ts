@@ -5013,6 +5013,10 @@
         <translation>头 {name} {does}（{score}，{sure}）</translation>
     </message>
     <message>
+        <source>image prepared by default</source>
+        <translation>图像按默认设置准备</translation>
+    </message>
+    <message>
         <source>in the model </source>
         <translation>模型中</translation>
     </message>
@@ -8068,8 +8072,8 @@ the rest of 1</source>
         <translation>图块没有先后：有关更早词元或重复的角色不作测量。</translation>
     </message>
     <message>
-        <source>Point at a patch to see what it attends to, click to hold it. Its edge has the colour of the matrix.</source>
-        <translation>指向图块查看它注意什么，单击锁定。图块边缘是矩阵的颜色。</translation>
+        <source>Point at a patch to see what it attends to, click to hold it. Its edge has the colour of its weight.</source>
+        <translation>指向图块查看它注意什么，单击锁定。图块边缘是其权重的颜色。</translation>
     </message>
     <message>
         <source>Point at a word to see what it attends to, click to hold it.</source>

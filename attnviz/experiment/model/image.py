@@ -29,6 +29,8 @@ class SeenImage:
     """The position of the first patch: the special tokens precede it."""
     fingerprint: str
     """A SHA-256 over the prepared pixels."""
+    by_default: bool = False
+    """Whether the family's defaults have prepared it, for lack of the folder's own settings."""
     note: Text = Text()  # noqa: RUF009 - frozen
     """How the file was converted or prepared, if a reader needs to know."""
 

@@ -318,7 +318,9 @@ class ModelTrace(LayerTrace):
             how = self.spec.drawn_said
             shown = (Text("{device}, {dtype}", values), tokens, new, how, self.checked, run_time(self.milliseconds))
             return tuple(filter(None, shown))
-        return Text("{device}, {dtype}", values), tokens, self.checked, run_time(self.milliseconds)
+        image = self.read.image
+        usual = (Text("image prepared by default"),) if image is not None and image.by_default else ()
+        return Text("{device}, {dtype}", values), tokens, *usual, self.checked, run_time(self.milliseconds)
 
     @override
     def weight_facts(self) -> tuple[Text, ...]:

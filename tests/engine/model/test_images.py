@@ -95,6 +95,7 @@ def test_that_without_settings_the_familys_defaults_prepare_and_are_named(tmp_pa
 
     trace = trace_of(image_folder(tmp_path / "folder", "clip", None), image)
     assert "the defaults of the family clip" in str(trace.note)
+    assert "image prepared by default" in map(str, trace.facts())
     own = CLIPImageProcessorPil(size={"shortest_edge": SIDE}, crop_size=SIDE)(Image.open(image), return_tensors="np")
     assert np.array_equal(trace.arrays()["pixel_values"], own["pixel_values"][0])
 

@@ -64,6 +64,7 @@ class Patches:
             columns=columns,
             patch=self.patch,
             first=len(self.special),
+            by_default=bool(self.note),
             fingerprint=hashlib.sha256(pixels.tobytes() + str(pixels.shape).encode()).hexdigest(),
             note=listed([each for each in (self.note, picture.note) if each], "{first} {rest}"),
         )

@@ -31,7 +31,7 @@ class ImagePage(Page[Picture]):
         self._look, self._current, self._selection = look, current, selection
         self._shown: Picture | None = None
         self.hint = self.tr(
-            "Point at a patch to see what it attends to, click to hold it. Its edge has the colour of the matrix."
+            "Point at a patch to see what it attends to, click to hold it. Its edge has the colour of its weight."
         )
         said = self.tr("The image, overlaid by what the chosen patch attends to")
         self.image = ImageView(look, said, selection, self)

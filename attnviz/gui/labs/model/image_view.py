@@ -34,35 +34,27 @@ def picture_of(pixels: NDArray[np.uint8]) -> QImage:
     return QImage(held.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
 
 
-def overlaid(
-    image: NDArray[np.uint8], colours: NDArray[np.uint8], rows: NDArray[np.intp], columns: NDArray[np.intp]
-) -> NDArray[np.uint8]:
-    """Return (H, W, 3) pixels of a grey image under (R, C, 3) colours of patches, whose edges have the colour alone.
+def veil_of(image: NDArray[np.uint8], rows: NDArray[np.intp], columns: NDArray[np.intp]) -> QImage:
+    """Return an image (H, W, 3) in grey to be drawn over the colours of patches: clear at their edges.
 
-    Args:
-        image: (H, W, 3), of the size that is drawn.
-        colours: of each patch.
-        rows: (R + 1,), the first pixel of each row of patches, and the end of the last one.
-        columns: likewise.
+    ``rows`` and ``columns`` are the first pixels of the patches, and the end of the last one.
     """
-    of_row, inner_row = _places(rows)
-    of_column, inner_column = _places(columns)
-    pixels = colours[of_row][:, of_column]
-    grey = image.astype(np.uint32) @ np.array([77, 150, 29], np.uint32) >> 8
-    inside = inner_row[:, None] & inner_column
-    mixed = (pixels[inside].astype(np.uint32) * SHARE + grey[inside][:, None] * (256 - SHARE)) >> 8
-    pixels[inside] = mixed.astype(np.uint8)
-    return pixels
+    inside = _inside(rows)[:, None] & _inside(columns)
+    shown = np.where(inside, 256 - SHARE, 0)
+    grey = (image.astype(np.uint32) @ np.array([77, 150, 29], np.uint32) >> 8) * shown >> 8
+    pixels = np.ascontiguousarray(shown << 24 | grey << 16 | grey << 8 | grey, np.uint32)
+    height, width = pixels.shape
+    return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32_Premultiplied).copy()
 
 
-def _places(edges: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return the patch of each pixel along one side, and whether it is inside the patch's edge."""
+def _inside(edges: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return whether each pixel along one side is inside the edge of its patch."""
     sides = np.diff(edges)
     of = np.repeat(np.arange(len(sides)), sides)
     at = np.arange(edges[-1]) - edges[of]
     wide = np.maximum(1, np.round(_EDGE * sides).astype(int))
     wide[sides < _LEAST] = edges[-1]
-    return of, (at >= wide[of]) & (at < sides[of] - wide[of])
+    return np.asarray((at >= wide[of]) & (at < sides[of] - wide[of]))
 
 
 class ImageView(Pointed):
@@ -85,7 +77,7 @@ class ImageView(Pointed):
         self._table: ColourTable | None = None
         self._marks: tuple[int | None, int | None] = (None, None)
         self._chips = 0
-        self._scaled: tuple[object, NDArray[np.uint8]] | None = None
+        self._scaled: tuple[object, QImage, QImage] | None = None  # the image in this size, and its veil
         self.places: tuple[QRectF, ...] = ()
         """The rectangle of each token: of the chips, then of the patches."""
         self.frame = QRectF()
@@ -176,7 +168,14 @@ class ImageView(Pointed):
         if self._image is None or not self.places:
             return
         ratio, table = painter.device().devicePixelRatio(), self._table
-        painter.drawImage(self.frame, self._picture(self._image, ratio))
+        image, veil = self._drawn(self._image, ratio)
+        if table is None:
+            painter.drawImage(self.frame, image)
+        else:
+            levels = self._levels[self._chips :].reshape(self._image.rows, self._image.columns)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+            painter.drawImage(self.frame, picture_of(table.rgb[levels]))
+            painter.drawImage(self.frame, veil)
         painter.setFont(self.look.token_font("body"))
         hidden = QPen(self.look.color("danger"), 2)
         for at, (token, place, level) in enumerate(zip(self._tokens, self.places, self._levels.tolist(), strict=True)):
@@ -192,20 +191,16 @@ class ImageView(Pointed):
                 painter.setPen(hidden)
                 painter.drawLine(QLineF(place.topLeft(), place.bottomRight()))
 
-    def _picture(self, image: SeenImage, ratio: float) -> QImage:
-        """Return the image in the size of the frame, overlaid by the colours of the patches if there are any."""
+    def _drawn(self, image: SeenImage, ratio: float) -> tuple[QImage, QImage]:
+        """Return the image in the size of the frame, and its veil."""
         rows, columns = self._edges(ratio)
         key = image.fingerprint, int(rows[-1]), int(columns[-1])
         if self._scaled is None or self._scaled[0] != key:
             whole = picture_of(image.pixels[: image.rows * image.patch[0], : image.columns * image.patch[1]])
             ignore, smooth = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
             scaled = whole.scaled(int(columns[-1]), int(rows[-1]), ignore, smooth)
-            self._scaled = key, _pixels_of(scaled)
-        pixels = self._scaled[1]
-        if self._table is not None:
-            levels = self._levels[self._chips :].reshape(image.rows, image.columns)
-            pixels = overlaid(pixels, self._table.rgb[levels], rows, columns)
-        return picture_of(pixels)
+            self._scaled = key, scaled, veil_of(_pixels_of(scaled), rows, columns)
+        return self._scaled[1:]
 
     @override
     def draw_marks(self, painter: QPainter) -> None:

@@ -149,3 +149,16 @@ def test_that_an_image_that_another_program_replaced_is_reported(
     window.controller.run_again()
     settle(window)
     assert said in room.inspector.words.text()
+
+
+def test_that_a_folder_that_needs_an_image_says_so_at_the_field_and_names_the_included_one(
+    window: MainWindow, folder: Path, qtbot: QtBot
+) -> None:
+    room: Any = window.room
+    shown = room.stage.trace
+    room.form.enter("image", "", stroke=2)
+    qtbot.waitUntil(lambda: room.form.problem("image") != "")
+    assert room.form.problem("image").endswith(f"nearest: {OWN_IMAGE}")
+    assert room.stage.trace is shown
+    room.form.enter("image", OWN_IMAGE, stroke=3)
+    qtbot.waitUntil(lambda: room.form.problem("image") == "")
