@@ -132,7 +132,8 @@ def record(model: Any, inputs: Any, /, *, kind: Kind = "self", generate: int = 0
             the cross-attention ("cross").
         generate: the most tokens that one text is continued by, through the model's own ``generate`` with its key-value
             cache, its ``generation_config`` and the most probable token at each step. Every row is recorded in the pass
-            that computed it, and the output is compared with one pass over all tokens.
+            that computed it, and the output is compared with one pass over all tokens. An encoder-decoder answers the
+            text, or goes on from the ``decoder_input_ids`` among its inputs.
 
     Raises:
         RunFailed: the attention of the model cannot be recorded.

@@ -24,8 +24,8 @@ from attnviz.cli.words import (
     check_free,
     checked_format,
     last_trace,
-    layer_of,
     log_defect,
+    place_of,
     say,
     say_shown_otherwise,
     tell,
@@ -297,7 +297,8 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
     if session.misfit:
         say(f"{options.spec}: {session.misfit}")
     layers = options.layers
-    trace = last_trace(session.spec, session.fitting, layer=layers[0] if layers else layer_of(session))
+    place = place_of(session) | ({"layer": layers[0]} if layers else {})
+    trace = last_trace(session.spec, session.fitting, **place)
     say_shown_otherwise(options.spec, session, trace)
     if layers is not None:
         try:

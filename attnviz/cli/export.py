@@ -20,8 +20,8 @@ from attnviz.cli.words import (
     check_free,
     checked_format,
     last_trace,
-    layer_of,
     log_defect,
+    place_of,
     say,
     say_shown_otherwise,
     signals_as_interrupt,
@@ -224,7 +224,7 @@ def _carried_out(job: _Job, options: argparse.Namespace, prefix: str) -> Iterato
 
 
 def _last_trace(job: _Job) -> "Trace":
-    trace = last_trace(job.session.spec, job.session.fitting, layer=layer_of(job.session))
+    trace = last_trace(job.session.spec, job.session.fitting, **place_of(job.session))
     say_shown_otherwise(job.source, job.session, trace)
     return trace
 

@@ -208,10 +208,12 @@ def _layers(text: str) -> tuple[int, ...]:
     return tuple(layers)
 
 
-def last_trace(spec: "Spec", trained: "Trained | None" = None, *, layer: int | None = None) -> "Trace":
+def last_trace(
+    spec: "Spec", trained: "Trained | None" = None, *, layer: int | None = None, side: str | None = None
+) -> "Trace":
     """Run a spec, or its remaining steps after a session's trained model, and return the last trace.
 
-    For a run with one trace per layer, return that of ``layer``, or the first.
+    For a run with one trace per layer, return that of ``layer``, or the first; with several sides, that of ``side``.
 
     Raises:
         CommandError: PyTorch is missing, or the run failed.
@@ -223,7 +225,9 @@ def last_trace(spec: "Spec", trained: "Trained | None" = None, *, layer: int | N
 
     with Progress() as progress:
         try:
-            last: Trace | Failure[Spec] = runs.run_to_end(spec, progress=progress.show, trained=trained, layer=layer)
+            last: Trace | Failure[Spec] = runs.run_to_end(
+                spec, progress=progress.show, trained=trained, layer=layer, side=side
+            )
         except Exception as error:  # a bug is also reported in one line
             last = failure_of(spec, error)
     if isinstance(last, Failure):
@@ -240,10 +244,10 @@ def say_shown_otherwise(source: object, session: "Session", trace: "Trace") -> N
             say(f"{source}: {note}")
 
 
-def layer_of(session: "Session") -> int | None:
-    """Return the layer that a session shows; None if it has none."""
+def place_of(session: "Session") -> dict[str, Any]:
+    """Return the layer and the side that a session shows, as arguments of `last_trace`; None without them."""
     cursor = session.shown_view.cursor
-    return None if cursor is None else cursor.layer
+    return {} if cursor is None else {"layer": cursor.layer, "side": cursor.side}
 
 
 def duration(seconds: float) -> str:

@@ -1,6 +1,7 @@
 """Runs the steps of a lesson, and checks every statement and question against these runs."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from attnviz.definitions.text import Text, quoted
@@ -40,7 +41,7 @@ class LessonRuns:
                 run.advance(never_stop)
             known = None if run.known is None else run.known.step  # a generation may end early
             step = min(wanted, known or 0) if spec.trains else None
-            trace: Trace = run.at(Cursor(step=step, layer=cursor.layer))
+            trace: Trace = run.at(replace(cursor, step=step))
         return trace
 
     def values_of(self, session: Session, trace: Trace, names: frozenset[str]) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def start(
 
 def _layer_at(study: LayerAt, should_stop: ShouldStop) -> LayerAtTrace | None:
     """Return the trace of a run at a layer and a step, or the nearest step that it takes; None if stopped."""
-    going, wanted = start(study.of), Cursor(step=study.step, layer=study.layer)
+    going, wanted = start(study.of), Cursor(study.step, study.layer, study.side or None)
     while not going.final and (study.step is None or going.known is None or going.known.is_before(wanted)):
         if not going.advance(should_stop):
             return None
@@ -126,19 +126,24 @@ def _newest(going: Run) -> Any:
 
 
 def run_to_end(
-    spec: Spec, *, progress: Progress = no_progress, trained: Trained | None = None, layer: int | None = None
+    spec: Spec,
+    *,
+    progress: Progress = no_progress,
+    trained: Trained | None = None,
+    layer: int | None = None,
+    side: str | None = None,
 ) -> RunEvent:
     """Return a spec's last trace, or its `Failure`; no earlier trace of a training is made.
 
     With the trained state of a session, only the steps after it are taken. For a run with one trace per layer, return
-    that of ``layer``, or the first.
+    that of ``layer``, or the first; for one with several sides, that of ``side``.
     """
     try:
         going = start(spec, progress=progress, trained=trained)
         with cores_for(spec):
             while not going.final:
                 going.advance(never_stop)
-            last: Trace = going.at(Cursor(layer=layer))
+            last: Trace = going.at(Cursor(layer=layer, side=side))
         return last
     except _EXPECTED as error:
         return failure_of(spec, error)

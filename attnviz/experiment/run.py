@@ -23,6 +23,8 @@ class Cursor:
     """The number of training steps taken."""
     layer: int | None = None
     """Counted from 0."""
+    side: str | None = None
+    """Of an encoder-decoder: "encoder", "decoder" or "cross"."""
 
     def is_before(self, other: "Cursor") -> bool:
         """Return whether its training step is earlier than another's."""
@@ -31,7 +33,9 @@ class Cursor:
     def moved_to(self, other: "Cursor") -> "Cursor":
         """Return the cursor with the specified parts of another one."""
         return Cursor(
-            self.step if other.step is None else other.step, self.layer if other.layer is None else other.layer
+            self.step if other.step is None else other.step,
+            self.layer if other.layer is None else other.layer,
+            self.side if other.side is None else other.side,
         )
 
 

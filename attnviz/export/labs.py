@@ -79,9 +79,9 @@ def train_rows(trace: TrainTrace, item: int, head: int) -> Iterator[tuple[Any, .
 
 
 def model_rows(trace: ModelTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:
-    """Yield the cells of a head of the trace's layer, named "1.4"."""
+    """Yield the cells of a head of the trace's layer, named "1.4", or "cross 1.4"."""
     for _, _, *cell in layer_rows(trace.layer, item, head):
-        yield head_name(trace.number, head), *cell
+        yield trace.name_of_head(head), *cell
 
 
 def regression_rows(trace: RegressionTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:

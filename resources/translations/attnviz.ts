@@ -95,6 +95,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>First token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Fit</source>
         <translation type="unfinished"></translation>
     </message>
@@ -560,10 +564,6 @@
     </message>
     <message>
         <source>Every token attends to the first one (attention sink): such a head mostly does nothing.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>First token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2298,6 +2298,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: the module before that</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2318,7 +2322,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Only the encoder is shown, not the decoder or its cross-attention.</source>
+        <source>Only the encoder is shown, not the decoder or its cross-attention: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder has no head that predicts tokens: its decoder reads the target, and writes nothing.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2466,6 +2474,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the decoder of this model is not run ({why}), so {name} has no effect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the default device is meta, on which no tensor has values</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2554,7 +2566,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>there is no head {head}: side {side} has {layers} layers of {heads} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>there is no head {head}: this model has {layers} layers of {heads} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no head {head}: this model shows no {side} side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this model is no encoder-decoder, so {name} has no effect</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2563,6 +2587,10 @@
     </message>
     <message>
         <source>token {token} is not in the text, whose tokens are {first}..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token {token} is not in {where}, whose tokens are {first}..{last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2665,6 +2693,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: decoder_input_ids among the inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: generate=0</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2705,7 +2737,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{module} cannot continue a text: it has no generate, or an encoder</source>
+        <source>{module} cannot continue a text: it has no generate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{module} names no token that its decoder begins with</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2837,6 +2873,25 @@
     </message>
     <message>
         <source>{key} in {file} is {value}; it must be {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/model/sides</name>
+    <message>
+        <source>forced_bos_token_id is {token}, but the model knows the tokens below {rows} only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the folder names no decoder_start_token_id and no bos_token_id, so its decoder cannot begin; name one in generation_config.json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the folder's {name} is {token}, and the model knows the tokens below {rows} only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the target has {count} tokens, and this decoder reads at most {most}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4706,7 +4761,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Cross</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cross-attention: what each written token attends to in the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Decides the sampled tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decoder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4723,6 +4790,10 @@
     </message>
     <message>
         <source>Empty text B, and take the patch of {heads} back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Encoder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4838,6 +4909,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Self-attention of the decoder, over the tokens that it writes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Self-attention of the encoder, which reads the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Settings of the folder change the logits: {names}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4855,6 +4934,10 @@
     </message>
     <message>
         <source>Special tokens are left out: rows no longer sum to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Target</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4912,6 +4995,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The pass for “{token}” reads the keys of the text, made once by the encoder: {size} in {count} layers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4932,7 +5019,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The token that an encoder-decoder begins its answer with, such as the language it translates into.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This model keeps no keys and values: each pass computes the whole text again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This number compares places within one text. In cross-attention, queries and keys are tokens of different texts, so there is none.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4964,7 +5059,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What an encoder-decoder has written so far; it goes on from there. Empty: it writes by itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Wrap the text as a user's turn with the folder's chat template, as chat models expect it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the folder says</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4986,6 +5089,10 @@
     </message>
     <message>
         <source>chosen {said} must be an object with a token for each step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>encoder {layers} layers × {heads} heads, decoder {decoder} layers × {there} heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5063,6 +5170,10 @@
     </message>
     <message>
         <source>probability lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>roles compare places within one text, so head {name} has none here</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8111,6 +8222,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Small pictures</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8172,6 +8287,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>This is measured without the first and the special tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model is no encoder-decoder.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8240,6 +8359,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>without interventions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} · point at a token of the text to see what looks at it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8316,6 +8439,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>none: an encoder-decoder writes by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>none: the text is read</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8325,6 +8452,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>type a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{0}” is no token of this folder; type its number, or choose a language</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

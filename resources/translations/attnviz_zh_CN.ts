@@ -95,6 +95,10 @@
         <translation>图</translation>
     </message>
     <message>
+        <source>First token</source>
+        <translation>第一个词元</translation>
+    </message>
+    <message>
         <source>Fit</source>
         <translation>拟合</translation>
     </message>
@@ -561,10 +565,6 @@
     <message>
         <source>Every token attends to the first one (attention sink): such a head mostly does nothing.</source>
         <translation>每个词元都关注第一个词元：这样的头多半闲着。</translation>
-    </message>
-    <message>
-        <source>First token</source>
-        <translation>第一个词元</translation>
     </message>
     <message>
         <source>Fixed distance</source>
@@ -2298,6 +2298,10 @@
         <translation>；最接近的：float32，或减少干预</translation>
     </message>
     <message>
+        <source>; nearest: none</source>
+        <translation>；最近的合法值：无</translation>
+    </message>
+    <message>
         <source>; nearest: the module before that</source>
         <translation>；最接近的：编译之前的模块</translation>
     </message>
@@ -2318,8 +2322,12 @@
         <translation>Mamba：没有权重</translation>
     </message>
     <message>
-        <source>Only the encoder is shown, not the decoder or its cross-attention.</source>
-        <translation>显示的是编码器；解码器以及两者之间的部分以后再加。</translation>
+        <source>Only the encoder is shown, not the decoder or its cross-attention: {why}.</source>
+        <translation>只显示编码器，不显示解码器及其交叉注意力：{why}。</translation>
+    </message>
+    <message>
+        <source>The folder has no head that predicts tokens: its decoder reads the target, and writes nothing.</source>
+        <translation>此文件夹没有预测词元的头：其解码器读入目标文本，但不写出任何内容。</translation>
     </message>
     <message>
         <source>The keys and values of this layer are those of layer {layer}.</source>
@@ -2466,6 +2474,10 @@
         <translation>无法跟踪此模型的注意力：它不是对全部词元的 softmax(q · k) v</translation>
     </message>
     <message>
+        <source>the decoder of this model is not run ({why}), so {name} has no effect</source>
+        <translation>未运行此模型的解码器（{why}），因此 {name} 不起作用</translation>
+    </message>
+    <message>
         <source>the default device is meta, on which no tensor has values</source>
         <translation>默认设备是 meta，其上的张量没有值</translation>
     </message>
@@ -2554,8 +2566,20 @@
         <translation>没有头 {head}：此模型的第 {layer} 层没有注意力（{what}）</translation>
     </message>
     <message>
+        <source>there is no head {head}: side {side} has {layers} layers of {heads} heads</source>
+        <translation>没有头 {head}：{side} 一侧有 {layers} 层，每层 {heads} 个头</translation>
+    </message>
+    <message>
         <source>there is no head {head}: this model has {layers} layers of {heads} heads</source>
         <translation>没有头 {head}：这个模型有 {layers} 层，每层 {heads} 个头</translation>
+    </message>
+    <message>
+        <source>there is no head {head}: this model shows no {side} side</source>
+        <translation>没有头 {head}：此模型没有 {side} 一侧</translation>
+    </message>
+    <message>
+        <source>this model is no encoder-decoder, so {name} has no effect</source>
+        <translation>此模型不是编码器-解码器，因此 {name} 不起作用</translation>
     </message>
     <message>
         <source>this model uses its attention weights in a way that rules out interventions</source>
@@ -2564,6 +2588,10 @@
     <message>
         <source>token {token} is not in the text, whose tokens are {first}..{last}</source>
         <translation>文本中没有词元 {token}，其词元为 {first}..{last}</translation>
+    </message>
+    <message>
+        <source>token {token} is not in {where}, whose tokens are {first}..{last}</source>
+        <translation>词元 {token} 不在 {where} 中，其词元为 {first}..{last}</translation>
     </message>
     <message>
         <source>token {token} of a patch is not in text B, which has {count} tokens and is shorter</source>
@@ -2665,6 +2693,10 @@
         <translation>；最接近：0 个新词元</translation>
     </message>
     <message>
+        <source>; nearest: decoder_input_ids among the inputs</source>
+        <translation>；最近的合法值：在输入中给出 decoder_input_ids</translation>
+    </message>
+    <message>
         <source>; nearest: generate=0</source>
         <translation>；最接近：generate=0</translation>
     </message>
@@ -2705,8 +2737,12 @@
         <translation>{file} 中的 eos_token_id 为 {value}；它必须是一个词元或词元列表</translation>
     </message>
     <message>
-        <source>{module} cannot continue a text: it has no generate, or an encoder</source>
-        <translation>{module} 无法续写文本：它没有 generate，或带有编码器</translation>
+        <source>{module} cannot continue a text: it has no generate</source>
+        <translation>{module} 不能续写文本：它没有 generate</translation>
+    </message>
+    <message>
+        <source>{module} names no token that its decoder begins with</source>
+        <translation>{module} 没有给出其解码器开头的词元</translation>
     </message>
 </context>
 <context>
@@ -2838,6 +2874,25 @@
     <message>
         <source>{key} in {file} is {value}; it must be {known}</source>
         <translation>{file} 中的 {key} 为 {value}；必须是{known}</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/model/sides</name>
+    <message>
+        <source>forced_bos_token_id is {token}, but the model knows the tokens below {rows} only</source>
+        <translation>forced_bos_token_id 为 {token}，但模型只认识 {rows} 以下的词元</translation>
+    </message>
+    <message>
+        <source>the folder names no decoder_start_token_id and no bos_token_id, so its decoder cannot begin; name one in generation_config.json</source>
+        <translation>文件夹既没有给出 decoder_start_token_id，也没有给出 bos_token_id，因此解码器无法开始；请在 generation_config.json 中给出一个</translation>
+    </message>
+    <message>
+        <source>the folder's {name} is {token}, and the model knows the tokens below {rows} only</source>
+        <translation>文件夹的 {name} 为 {token}，而模型只认识 {rows} 以下的词元</translation>
+    </message>
+    <message>
+        <source>the target has {count} tokens, and this decoder reads at most {most}</source>
+        <translation>目标文本有 {count} 个词元，而此解码器最多读入 {most} 个</translation>
     </message>
 </context>
 <context>
@@ -4706,8 +4761,20 @@
         <translation>有干预与无干预时最后隐藏状态之间的余弦，对词元取平均</translation>
     </message>
     <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
+    </message>
+    <message>
+        <source>Cross-attention: what each written token attends to in the text</source>
+        <translation>交叉注意力：每个写出的词元关注文本中的哪些词元</translation>
+    </message>
+    <message>
         <source>Decides the sampled tokens.</source>
         <translation>决定采样得到的词元。</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
     </message>
     <message>
         <source>Divides the logits: small is nearly the most probable token, large is nearly any.</source>
@@ -4724,6 +4791,10 @@
     <message>
         <source>Empty text B, and take the patch of {heads} back</source>
         <translation>清空文本 B，并撤去 {heads} 的替换</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
     </message>
     <message>
         <source>Entropy by norm</source>
@@ -4838,6 +4909,14 @@
         <translation>采样温度</translation>
     </message>
     <message>
+        <source>Self-attention of the decoder, over the tokens that it writes</source>
+        <translation>解码器的自注意力，作用于它写出的词元</translation>
+    </message>
+    <message>
+        <source>Self-attention of the encoder, which reads the text</source>
+        <translation>编码器的自注意力，编码器读入文本</translation>
+    </message>
+    <message>
         <source>Settings of the folder change the logits: {names}.</source>
         <translation>文件夹的设置会改变 logits：{names}。</translation>
     </message>
@@ -4856,6 +4935,10 @@
     <message>
         <source>Special tokens are left out: rows no longer sum to 1.</source>
         <translation>略去了特殊词元：各行之和不再为 1。</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标文本</translation>
     </message>
     <message>
         <source>Text B</source>
@@ -4912,6 +4995,10 @@
         <translation>模型续写的词元数</translation>
     </message>
     <message>
+        <source>The pass for “{token}” reads the keys of the text, made once by the encoder: {size} in {count} layers.</source>
+        <translation>“{token}”这一趟读取文本的键，它们由编码器一次算出：{count} 层共 {size}。</translation>
+    </message>
+    <message>
         <source>The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers.</source>
         <translation>“{token}”的前向在一层中读取 {old} 个旧键并加入自己的键：{count} 层共 {size}。</translation>
     </message>
@@ -4932,8 +5019,16 @@
         <translation>两段文本的开头词元就不同。</translation>
     </message>
     <message>
+        <source>The token that an encoder-decoder begins its answer with, such as the language it translates into.</source>
+        <translation>编码器-解码器的回答以此词元开头，例如要译成的语言。</translation>
+    </message>
+    <message>
         <source>This model keeps no keys and values: each pass computes the whole text again.</source>
         <translation>此模型不保留键和值：每次前向都重新计算整段文本。</translation>
+    </message>
+    <message>
+        <source>This number compares places within one text. In cross-attention, queries and keys are tokens of different texts, so there is none.</source>
+        <translation>这个数比较同一文本中的位置。在交叉注意力中，查询和键是不同文本的词元，因此没有这个数。</translation>
     </message>
     <message>
         <source>Tokens that no token may attend to.</source>
@@ -4964,8 +5059,16 @@
         <translation>关闭的头输出什么：零，或它在各词元上的均值。</translation>
     </message>
     <message>
+        <source>What an encoder-decoder has written so far; it goes on from there. Empty: it writes by itself.</source>
+        <translation>编码器-解码器至此写出的内容；它由此继续。留空：由它自己写。</translation>
+    </message>
+    <message>
         <source>Wrap the text as a user's turn with the folder's chat template, as chat models expect it.</source>
         <translation>用文件夹的对话模板把文本包装为用户的一轮，如对话模型所期望。</translation>
+    </message>
+    <message>
+        <source>as the folder says</source>
+        <translation>按文件夹的设置</translation>
     </message>
     <message>
         <source>by chance {chance}; in {agreeing} of {count} rows</source>
@@ -4987,6 +5090,10 @@
     <message>
         <source>chosen {said} must be an object with a token for each step</source>
         <translation>chosen {said} 必须是为每一步给出词元的对象</translation>
+    </message>
+    <message>
+        <source>encoder {layers} layers × {heads} heads, decoder {decoder} layers × {there} heads</source>
+        <translation>编码器 {layers} 层 × {heads} 头，解码器 {decoder} 层 × {there} 头</translation>
     </message>
     <message>
         <source>feature {number}</source>
@@ -5064,6 +5171,10 @@
     <message>
         <source>probability lost</source>
         <translation>损失的概率</translation>
+    </message>
+    <message>
+        <source>roles compare places within one text, so head {name} has none here</source>
+        <translation>角色比较同一文本中的位置，因此头 {name} 在这里没有角色</translation>
     </message>
     <message>
         <source>sampled at {temperature}, top k {k}, top p {p}, seed {seed}</source>
@@ -8112,6 +8223,10 @@ the rest of 1</source>
         <translation>重新显示 {token}</translation>
     </message>
     <message>
+        <source>Side</source>
+        <translation>侧</translation>
+    </message>
+    <message>
         <source>Small pictures</source>
         <translation>小图</translation>
     </message>
@@ -8174,6 +8289,10 @@ the rest of 1</source>
     <message>
         <source>This is measured without the first and the special tokens.</source>
         <translation>测量时不计第一个词元和特殊词元。</translation>
+    </message>
+    <message>
+        <source>This model is no encoder-decoder.</source>
+        <translation>此模型不是编码器-解码器。</translation>
     </message>
     <message>
         <source>Turn each off in turn</source>
@@ -8242,6 +8361,10 @@ the rest of 1</source>
     <message>
         <source>without interventions</source>
         <translation>无干预</translation>
+    </message>
+    <message>
+        <source>{0} · point at a token of the text to see what looks at it</source>
+        <translation>{0} · 指向文本中的一个词元，查看哪些词元关注它</translation>
     </message>
     <message>
         <source>{0} · “{1}” is looked at by</source>
@@ -8317,6 +8440,10 @@ the rest of 1</source>
         <translation>重新打开该头</translation>
     </message>
     <message>
+        <source>none: an encoder-decoder writes by itself</source>
+        <translation>无：由编码器-解码器自己写</translation>
+    </message>
+    <message>
         <source>none: the text is read</source>
         <translation>无：读取文本</translation>
     </message>
@@ -8327,6 +8454,10 @@ the rest of 1</source>
     <message>
         <source>type a text</source>
         <translation>输入文本</translation>
+    </message>
+    <message>
+        <source>“{0}” is no token of this folder; type its number, or choose a language</source>
+        <translation>“{0}”不是此文件夹的词元；请输入其编号，或选择一种语言</translation>
     </message>
 </context>
 <context>

@@ -60,7 +60,7 @@ def test_that_heads_tokens_patches_and_cells_have_one_order_and_one_spelling() -
     assert spec.tokens_hidden == (2, 5)
     assert [(each.head, each.token) for each in spec.patch] == [("1.4", 9), ("2.1", 1), ("2.1", 3)]
     assert dict(spec.painted) == {"2.1": "1: 3-4", "10": "2: 1"}
-    assert spec.pairs_off == ((0, 0), (1, 2), (9, 0))
+    assert spec.pairs_off() == ((0, 0), (1, 2), (9, 0))
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,10 @@ from attnviz.experiment.fields.knob import OneOf, limits_of
 from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
 from attnviz.folders import resource
 
-NOT_WALKED = {"lab", "device", "chat", "image"}
+NOT_WALKED = {"lab", "device", "chat", "image", "target", "forced_bos_token_id"}
 """Left out: the lab is the type of the spec, this machine may have only one device, a chat needs a folder with a
-template (tests/engine/model/test_chat.py), and an image one with a vision transformer (test_images.py there)."""
+template (tests/engine/model/test_chat.py), an image one with a vision transformer (test_images.py there), and the next
+two one with an encoder-decoder (test_sides.py there)."""
 
 _MASKED = {"valid_lens": [0, 2], "num_queries": 4, "num_kvpairs": 4, "num_heads": 2, "num_hiddens": 8}
 _ATTENTION: list[dict[str, Any]] = [

@@ -11,6 +11,7 @@ from attnviz.experiment.model.interventions.painted import PAINTED
 from attnviz.experiment.model.interventions.patch import PATCH
 from attnviz.experiment.model.interventions.temperature import TEMPERATURE
 from attnviz.experiment.model.interventions.tokens_hidden import TOKENS_HIDDEN
+from attnviz.experiment.model.sides import HeadAt, Kind
 
 
 def changes(
@@ -21,13 +22,17 @@ def changes(
     temperature: float = 1.0,
     patches: Mapping[tuple[int, int, int], Any] | None = None,
     painted: Mapping[int, Any] | None = None,
+    kind: Kind = "self",
 ) -> Changes:
-    """Return changes: heads (layer, head) off, hidden tokens, vectors by (layer, head, token), cells by layer."""
+    """Return changes: heads (layer, head) off, hidden tokens, vectors by (layer, head, token), cells by layer.
+
+    Heads and cells are those of a kind of attention.
+    """
     values = {
-        HEADS_OFF: OffHeads(heads_off, ablation),
+        HEADS_OFF: OffHeads((HeadAt(kind, *each) for each in heads_off), ablation),
         TOKENS_HIDDEN: tuple(hidden),
         TEMPERATURE: temperature,
-        PATCH: {place: torch.as_tensor(vector) for place, vector in (patches or {}).items()},
-        PAINTED: painted,
+        PATCH: {(HeadAt(kind, *at), token): torch.as_tensor(each) for (*at, token), each in (patches or {}).items()},
+        PAINTED: {(kind, layer): cells for layer, cells in (painted or {}).items()},
     }
     return {each: value for each, value in values.items() if value and value != 1}

@@ -42,7 +42,21 @@ for path in sorted(Path(sys.argv[1]).glob("*.py")):
     np.savez(path.with_suffix(".npz"), printed=np.array(said.getvalue()), **found)
 """
 
-NAMES = ("weights", "output", "y_hat", "y_truth", "x_train", "y_train", "x_test", "w", "logits", "probabilities")
+NAMES = (
+    "weights",
+    "encoder",
+    "decoder",
+    "cross",
+    "output",
+    "y_hat",
+    "y_truth",
+    "x_train",
+    "y_train",
+    "x_test",
+    "w",
+    "logits",
+    "probabilities",
+)
 
 
 def run_scripts(scripts: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:

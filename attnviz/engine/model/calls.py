@@ -13,8 +13,7 @@ from typing import Literal, NamedTuple
 import torch
 from torch import Tensor
 
-Kind = Literal["self", "cross", "decoder"]
-"""The kind of attention; ``decoder`` is the self-attention of a decoder beside an encoder."""
+from attnviz.experiment.model.sides import Kind
 
 
 class Step(NamedTuple):

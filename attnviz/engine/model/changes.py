@@ -60,7 +60,7 @@ class ChangedCall:
         after = before & allowed
         emptied = before.any(-1, keepdim=True) & ~after.any(-1, keepdim=True)
         own_token = torch.eye(queries, keys, dtype=torch.bool, device=device)[self._rows, self._columns]
-        return after | (emptied & (own_token if queries == keys else before))
+        return after | (emptied & (own_token if queries == keys and self._at.kind != "cross" else before))
 
     def asks(self, device: torch.device) -> bool:
         """Return whether the weights of the call change."""
@@ -86,7 +86,7 @@ def forbidding(changes: Changes, at: At) -> Iterator[tuple[Forbids, Any, Any]]:
 
 
 def _acts(changes: Changes, at: At) -> Iterator[Callable[[Tensor, int], None]]:
-    """Yield the functions that change the outputs of the heads of a call, if it is one of the shown layers."""
-    for each, value in changes.items() if at.kind == "self" else ():
-        if isinstance(each.effect, ChangesOutputs) and (act := each.effect.of_layer(value, at.layer)) is not None:
+    """Yield the functions that change the outputs of the heads of a call."""
+    for each, value in changes.items():
+        if isinstance(each.effect, ChangesOutputs) and (act := each.effect.of_call(value, at)) is not None:
             yield act

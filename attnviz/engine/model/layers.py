@@ -46,40 +46,51 @@ def array_of(tensor: Tensor) -> NDArray[Any]:
     return read_only(wide.contiguous().cpu().numpy())
 
 
-def mask_of(call: Call, tokens: int) -> Cells:
-    """Return the keys that the queries of a call may attend to, (1 or h, T, T)."""
-    return np.ones((1, tokens, tokens), bool) if call.mask is None else array_of(call.mask)
+def mask_of(call: Call, queries: int, keys: int) -> Cells:
+    """Return the keys that the queries of a call may attend to, (1 or h, Q, K)."""
+    if call.mask is None:
+        return np.ones((1, queries, keys), bool)
+    mask = array_of(call.mask)
+    return np.broadcast_to(mask, (len(mask), queries, keys))
 
 
 def measure(measuring: Measuring, place: int, call: Call, weights: Tensor) -> None:
-    """Measure the heads of a call with weights (h, T, T), which is the call of the layer at ``place``."""
+    """Measure the heads of a call with weights (h, Q, K), which is the call of the layer at ``place``."""
     norms = call.value_norms
     measuring.add(
         place,
         array_of(weights),
-        mask_of(call, weights.shape[-1]),
+        mask_of(call, *weights.shape[1:]),
         None if norms is None else array_of(norms),
         sinks=call.scoring is not None and call.scoring.sinks is not None,
     )
 
 
 def layer_of(
-    call: Call, read: ReadText, changes: Changes, *, number: int | None = None, of_keys: int | None = None
+    call: Call,
+    read: ReadText,
+    changes: Changes,
+    *,
+    keys: ReadText | None = None,
+    number: int | None = None,
+    of_keys: int | None = None,
 ) -> Layer:
     """Return the layer of a call, under the interventions of its run.
 
     Args:
         call: the call.
-        read: the tokens of the text.
+        read: the tokens of the queries.
         changes: the interventions.
+        keys: the tokens of the keys; None: those of the queries.
         number: the layer's number in the model; None: that of the call.
         of_keys: the layer whose keys and values it shares; None: its own.
     """
     number = call.layer if number is None else number
     weights = array_of(call.weights())  # with the run's number of threads, which may affect the last bits
     with one_thread():
-        heads, tokens = len(weights), len(read)
-        allowed, at = mask_of(call, tokens), At(number, "self", tokens, tokens)
+        keys = read if keys is None else keys
+        heads, cells = len(weights), (len(read), len(keys))
+        allowed, at = mask_of(call, *cells), At(number, call.kind, *cells)
         known: dict[str, Any] = {"note": _NOT_KNOWN}
         if call.known and (scoring := call.scoring) is not None:
             known = {
@@ -92,38 +103,40 @@ def layer_of(
                 "sinks": None if scoring.sinks is None else array_of(scoring.sinks),
             }
             if call.bias is not None:
-                known["bias"] = np.broadcast_to(array_of(call.bias), (len(call.bias), tokens, tokens))
+                known["bias"] = np.broadcast_to(array_of(call.bias), (len(call.bias), *cells))
         if call.v is not None:
             known |= {"v": array_of(call.v)[None], "heads": array_of(call.heads)[None]}
         return layer_of_arrays(
             weights[None],
-            np.broadcast_to(allowed[None], (1, heads, tokens, tokens)),
+            np.broadcast_to(allowed[None], (1, heads, *cells)),
             read.names,
-            read.names,
+            keys.names,
             masks=tuple(_masks_of(allowed, changes, at)),
             holds_masked=False,  # they take as much memory as the weights
             product=lambda a, b: (torch.tensor(a) @ torch.tensor(b)).numpy(),
-            checked=slice(None, None, max(1, tokens // _CHECKED)),
+            checked=slice(None, None, max(1, len(read) // _CHECKED)),
             has_words=True,
-            self_attention=True,
+            self_attention=call.kind != "cross",
             origin="Learned weights",
-            heads_off=frozenset(head for layer, head in changes.get(HEADS_OFF, ()) if layer == number),
+            heads_off=frozenset(
+                head for kind, layer, head in changes.get(HEADS_OFF, ()) if (kind, layer) == (call.kind, number)
+            ),
             **known,
         )
 
 
 def _masks_of(allowed: Cells, changes: Changes, at: At) -> Iterator[tuple[Mask, Any]]:
-    """Yield the masks, with their states, that together explain every masked cell of (1 or h, T, T)."""
-    tokens = allowed.shape[-1]
-    causal, rest = np.tri(tokens, dtype=bool), ~allowed
-    if tokens > 1 and rest[:, ~causal].all():
+    """Yield the masks, with their states, that together explain every masked cell of (1 or h, Q, K)."""
+    queries, keys = allowed.shape[1:]
+    causal, rest = np.tri(queries, keys, dtype=bool), ~allowed
+    if at.kind != "cross" and keys > 1 and rest[:, ~causal].all():
         yield CAUSAL, True
         rest = rest & causal
     for effect, value, cells in forbidding(changes, at):
         yield effect.mask, effect.state(value, cells)
         rest = rest & cells
     if rest.any():
-        window = _window_of(allowed, rest)
+        window = None if at.kind == "cross" else _window_of(allowed, rest)
         yield (OF_MODEL, allowed) if window is None else (WINDOW, window)
 
 

@@ -71,7 +71,7 @@ class Loaded:
 
     folder: Folder
     model: Any
-    """A torch module in evaluation mode; only the encoder of an encoder-decoder."""
+    """A torch module in evaluation mode; only the encoder in a folder that was saved as one."""
     tokens: Tokens | Patches
     """What makes tokens of a text, or of an image."""
     head: Head
@@ -116,13 +116,13 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldSt
     chosen = _chosen(package, folder, should_stop)
     content = tokenizer_of(folder.path).decode("utf-8", "replace")
     model = with_weights(folder, chosen, dtype, device, should_stop)
-    if chosen.kind == "encoder-decoder" or chosen.family.__name__.endswith(_ENCODER_ALONE):
+    if chosen.family.__name__.endswith(_ENCODER_ALONE):
         model = model.get_encoder()
         if not hasattr(model, "config"):  # FSMT's encoder is not a model of transformers
             model.config = copy.copy(chosen.config)
             model.config.is_encoder_decoder = False
     rows = _vocabulary_of(model, folder.model_type)
-    most = _most_positions_of(model, chosen.config)
+    most = most_positions_of(model, chosen.config)
     tokens = Tokens(content, rows, should_stop, chat=chat_template_of(folder.path))
     return Loaded(folder, model, tokens, chosen.head, chosen.kind, most, chosen.left_out)
 
@@ -208,6 +208,7 @@ def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> Chosen:
             for for_what in ("", "FOR_CAUSAL_LM_", "FOR_MASKED_LM_", "FOR_MULTIMODAL_LM_")
         )
         encoder = _encoder_of(package, known[family], made_by)
+        answering = package.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING.get(known[family], None)
     plain = plain or multimodal
     if plain is None:
         raise RunError("model_unknown", "transformers has no model of the family {family}", family=family)
@@ -227,6 +228,8 @@ def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> Chosen:
     chosen = partial(Chosen, config=config, left_out=tuple(each for each in inputs if each != "text"))
     if encoder is not None:
         return chosen(encoder, "", "encoder")
+    if has_decoder and answering is not None and answering.__name__ in made_by:
+        return chosen(answering, "next", "encoder-decoder")
     if has_decoder:
         return chosen(plain, "", "encoder-decoder")
     looks_back = masked is None or getattr(config, "is_decoder", False) or getattr(config, "causal", False)
@@ -297,7 +300,12 @@ def telling(folder: Folder) -> Iterator[None]:
 def _check_sizes(planned: Any, folder: Folder) -> None:
     """Check that the model described by the configuration is no larger than the weights in the files."""
     tied = getattr(planned, "all_tied_weights_keys", None) or ()
-    own = {name: each.shape for name, each in planned.named_parameters() if _UNUSED not in name and name not in tied}
+    computed = [re.compile(key) for key in getattr(planned, "_keys_to_ignore_on_load_missing", None) or ()]
+    own = {
+        name: each.shape
+        for name, each in planned.named_parameters()
+        if _UNUSED not in name and name not in tied and not any(key.search(name) for key in computed)
+    }
     count = sum(map(math.prod, own.values()))
     if count <= folder.parameters:
         return
@@ -374,7 +382,7 @@ def _check_loading_info(info: Mapping[str, Any], count: int) -> None:
         raise RunError("model_config", "the weights cannot be loaded: {error}", error=str(info["error_msgs"][0])[:300])
 
 
-def _most_positions_of(model: Any, config: Any) -> int | None:
+def most_positions_of(model: Any, config: Any) -> int | None:
     """Return the number of positions of a model, if it learned them or configures it."""
     for path, module in model.named_modules():
         is_of_text = not any(part in path for part in _NOT_OF_TEXT)

@@ -5,7 +5,7 @@ Loading takes seconds, so a model stays open until another one is opened.
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from attnviz.definitions.text import Text
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError, wait_for
 from attnviz.engine.model import LESS_MEMORY
@@ -24,14 +25,17 @@ from attnviz.engine.model.folder import check, is_unchanged
 from attnviz.engine.model.images.loading import load_image_side
 from attnviz.engine.model.images.patches import Patches
 from attnviz.engine.model.layers import measure
-from attnviz.engine.model.loading import Loaded, load
+from attnviz.engine.model.loading import Loaded, load, most_positions_of
 from attnviz.engine.model.recorder import OnLayer
 from attnviz.engine.model.recording import Comparison, Recording, record
+from attnviz.engine.model.sides.decoding import Decoding, decoding_of
 from attnviz.engine.model.softmax_watcher import is_own_error
 from attnviz.engine.model.stack import Stack
+from attnviz.engine.model.tokenizer.tokens import Tokens
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.measure import Measuring
 from attnviz.experiment.model.overview import Overview
+from attnviz.experiment.model.sides import Kind
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import Effect
@@ -46,29 +50,28 @@ _LARGE_RUN = 256 << 20
 """So does a larger run; for a smaller one, fresh memory costs more time than it is worth."""
 
 
-@dataclass(slots=True, eq=False)
-class Ran:
-    """A run of the model on a text, without or with interventions."""
+@dataclass(slots=True, eq=False, kw_only=True)
+class Attended:
+    """One kind of attention in a run."""
 
     read: ReadText
-    recording: Recording
+    """The queries."""
+    keys: ReadText
+    """The keys; `read` itself, except in cross-attention."""
+    calls: tuple[Call, ...]
+    """One for each layer that has attention."""
     stack: Stack
     """The layers of the model, by the calls of the recording."""
     overview: Overview
-    milliseconds: float
-    position: int | None
-    """The position whose state predicts; None without a prediction."""
-    comparison: Comparison | None = None
-    """The comparison with the model run without recording; None: not compared yet."""
 
     @property
     def shape(self) -> tuple[int, int]:
         """The number of layers, and of heads in the layer with most."""
-        return self.stack.num_layers, max(call.num_heads for call in self.recording.shown)
+        return self.stack.num_layers, max(call.num_heads for call in self.calls)
 
     def call(self, layer: int) -> Call:
         """Return the call of a layer that has attention."""
-        return self.recording.shown[self.stack.numbers.index(layer)]
+        return self.calls[self.stack.numbers.index(layer)]
 
     def layer_of_keys(self, layer: int) -> int | None:
         """Return the earlier layer whose keys and values a layer shares; None if it has its own."""
@@ -78,6 +81,34 @@ class Ran:
             if mine is not None and earlier is not None and mine.k.data_ptr() == earlier.k.data_ptr():
                 return number
         return None
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Ran(Attended):
+    """A run of the model on a text, without or with interventions: its self-attention, and what is beside that."""
+
+    recording: Recording
+    milliseconds: float
+    position: int | None
+    """The position whose state predicts; None without a prediction."""
+    beside: Mapping[Kind, Attended] = field(default_factory=dict)
+    """The attention of the decoder of an encoder-decoder, whose encoder's is its own."""
+    comparison: Comparison | None = None
+    """The comparison with the model run without recording; None: not compared yet."""
+
+    def of(self, kind: Kind) -> Attended:
+        """Return its attention of a kind."""
+        return self if kind == "self" else self.beside[kind]
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of attention that it has."""
+        return ("self", *self.beside)
+
+    @property
+    def target(self) -> ReadText | None:
+        """The tokens that a decoder beside the encoder has read; None if there is none."""
+        return self.beside["decoder"].read if self.beside else None
 
     @property
     def probabilities(self) -> NDArray[np.float64] | None:
@@ -94,6 +125,10 @@ class Opened:
 
     loaded: Loaded
     device: torch.device
+    decoding: Decoding | None = None
+    """How the decoder of an encoder-decoder begins; None: there is none, or it is not run."""
+    alone: Text = Text()  # noqa: RUF009 - frozen
+    """Why the decoder of an encoder-decoder is not run; empty if there is none, or it is."""
     _plain: dict[tuple[object, ...], Ran] = field(default_factory=dict)
     """By what was read, the newest last."""
 
@@ -133,20 +168,26 @@ class Opened:
                 return 0
         return None
 
-    def record_arguments(self, read: ReadText) -> dict[str, Any]:
+    def record_arguments(self, read: ReadText, target: ReadText | None = None) -> dict[str, Any]:
         """Return arguments of `record`: the tokens as inputs, and the row of the logits to keep."""
-        position = self.predicted_position(read)
+        predicts = read if target is None else target
+        position = self.predicted_position(predicts)
         if read.image is not None:
             number = next(self.loaded.model.parameters()).dtype
             pixels = torch.tensor(read.image.pixel_values[None]).to(self.device, number)
             return {"inputs": {"pixel_values": pixels}, "rows": (0,)}
-        ids = torch.tensor([read.ids], device=self.device)
-        return {"inputs": {"input_ids": ids}, "rows": (len(read) - 1 if position is None else position,)}
+        inputs = {"input_ids": torch.tensor([read.ids], device=self.device)}
+        if target is not None:
+            inputs["decoder_input_ids"] = torch.tensor([target.ids], device=self.device)
+        return {"inputs": inputs, "rows": (len(predicts) - 1 if position is None else position,)}
 
-    def plain(self, read: ReadText, progress: Progress, should_stop: ShouldStop) -> Ran:
-        """Return the run of the model on a text without interventions, cached or new; raises `StoppedError`."""
-        key = read.key
-        ran = self._plain.pop(key, None) or self._ran(read, NO_CHANGES, lambda *_: None, progress, should_stop)
+    def plain(self, read: ReadText, progress: Progress, should_stop: ShouldStop, target: ReadText | None = None) -> Ran:
+        """Return the run of the model on a text without interventions, cached or new; raises `StoppedError`.
+
+        ``target``: the tokens that a decoder beside an encoder reads.
+        """
+        key = read.key, None if target is None else target.ids
+        ran = self._plain.pop(key, None) or self._ran(read, NO_CHANGES, None, progress, should_stop, None, target)
         with _lock:
             self._plain[key] = ran
             while len(self._plain) > 2 and sum(each.recording.nbytes for each in self._plain.values()) > _MOST_KEPT:
@@ -154,74 +195,115 @@ class Opened:
                 memory.give_back()  # it lay between blocks of other runs, which would double the memory
         return ran
 
-    def changed(self, plain: Ran, changes: Changes, progress: Progress, should_stop: ShouldStop) -> tuple[Ran, Effect]:
-        """Return the run with interventions, and their effect; raises `StoppedError`."""
-        moved = np.full(plain.shape, np.nan)
+    def changed(
+        self, plain: Ran, changes: Changes, progress: Progress, should_stop: ShouldStop
+    ) -> tuple[Ran, Mapping[Kind, Effect]]:
+        """Return the run with interventions, and their effect on each kind of attention; raises `StoppedError`."""
+        moved = {kind: np.full(plain.of(kind).shape, np.nan) for kind in plain.kinds}
 
         def compare(call: Call, weights: Tensor) -> None:
-            before = plain.recording.shown[call.layer]
+            of = plain.of(call.kind)
+            before = of.calls[call.layer]
             for head in range(call.num_heads):
                 apart = (weights[head] - before.weights(head)[0]).abs().float().sum(-1).mean() / 2
-                moved[plain.stack.numbers[call.layer], head] = float(apart)
+                moved[call.kind][of.stack.numbers[call.layer], head] = float(apart)
 
-        ran = self._ran(plain.read, changes, compare, progress, should_stop, plain.stack.numbers)
-        cosines = torch.full((len(plain.read),), torch.nan)
+        numbers = {kind: plain.of(kind).stack.numbers for kind in plain.kinds}
+        ran = self._ran(plain.read, changes, compare, progress, should_stop, numbers, plain.target)
+        states = plain.target or plain.read
+        cosines = torch.full((len(states),), torch.nan)
         before, after = plain.recording.last_hidden, ran.recording.last_hidden
         if before is not None and after is not None:
             cosines = torch.cosine_similarity(before.double(), after.double(), dim=-1).cpu()
-        return ran, Effect(read_only(cosines.double().numpy()), read_only(moved))
+        turned = read_only(cosines.double().numpy())
+        return ran, {kind: Effect(turned, read_only(each), states.names) for kind, each in moved.items()}
 
     def _ran(
         self,
         read: ReadText,
         changes: Changes,
-        on_shown: OnLayer,
+        on_shown: OnLayer | None,
         progress: Progress,
         should_stop: ShouldStop,
-        numbers: Sequence[int] = (),
+        numbers: Mapping[Kind, Sequence[int]] | None = None,
+        target: ReadText | None = None,
     ) -> Ran:
-        """Return a recorded run with the measures of its heads; reports self-attention, and raises `StoppedError`.
+        """Return a recorded run with the measures of its heads; reports its layers, and raises `StoppedError`.
 
         ``numbers`` are those of the layers, as the interventions name them.
         """
         model = self.loaded.model
         config = model.config if read.image is None else getattr(model.config, "vision_config", model.config)
         needed = _run_bytes(config, len(read))
+        if target is not None:
+            needed += 2 * _run_bytes(model.config, max(len(target), len(read)))
         memory.require(needed, self.device, LESS_MEMORY)
         start = time.perf_counter()
-        layers = getattr(config.get_text_config(), "num_hidden_layers", 0)
-        measuring = Measuring(read)
+        layers = getattr(config.get_text_config(), "num_hidden_layers", 0) * (1 if target is None else 3)
+        measuring: dict[Kind, Measuring] = {"self": Measuring(read)}
+        if target is not None:
+            measuring |= {"decoder": Measuring(target), "cross": Measuring(target, read)}
+        written = target or read
+        texts: dict[Kind, tuple[ReadText, ReadText]] = {
+            "self": (read, read),
+            "decoder": (written, written),
+            "cross": (written, read),
+        }
+        seen = 0
 
         def see(call: Call, weights: Tensor) -> None:
-            if call.kind != "self":
-                return
-            measure(measuring, call.layer, call, weights)
-            on_shown(call, weights)
+            nonlocal seen
+            if call.kind not in measuring or weights.shape[1:] != tuple(map(len, texts[call.kind])):
+                return  # it is reported below
+            measure(measuring[call.kind], call.layer, call, weights)
+            if on_shown is not None:
+                on_shown(call, weights)
             if weights.nbytes > _LARGE:
                 memory.give_back()
-            progress(call.layer + 1, max(layers, call.layer + 1))
+            seen += 1
+            progress(seen, max(layers, seen))
 
         arguments = {
-            **self.record_arguments(read),
+            **self.record_arguments(read, target),
             "changes": changes,
             "on_layer": see,
             "should_stop": should_stop,
-            "numbers": numbers,
+            "numbers": numbers or {},
         }
-        with _telling(model):
+        with telling(model):
             recording = record(model, **arguments, compare=False)
         if recording is None:
             raise StoppedError
-        if not recording.complete:
+        sizes = {kind: tuple(map(len, of)) for kind, of in texts.items() if kind in measuring}
+        if not recording.complete or any(not _covers(recording, kind, of) for kind, of in sizes.items()):
             raise RunError("not_followed", "a part of this model's attention cannot be followed, so none is shown")
         wait_for(self.device)
         _check_finite(recording, model)
         if needed > _LARGE_RUN:
             memory.give_back()
         milliseconds = (time.perf_counter() - start) * 1e3
-        stack = recording.stacks["self"]
-        overview = measuring.result(stack.numbers, stack.num_layers)
-        return Ran(read, recording, stack, overview, milliseconds, self.predicted_position(read))
+
+        def attended(kind: Kind) -> dict[str, Any]:
+            queries, keys = texts[kind]
+            stack = recording.stacks[kind]
+            calls = tuple(call for call in recording.calls if call.kind == kind)
+            overview = measuring[kind].result(stack.numbers, stack.num_layers)
+            return {"read": queries, "keys": keys, "calls": calls, "stack": stack, "overview": overview}
+
+        return Ran(
+            **attended("self"),
+            recording=recording,
+            milliseconds=milliseconds,
+            position=self.predicted_position(target or read),
+            beside={kind: Attended(**attended(kind)) for kind in measuring if kind != "self"},
+        )
+
+
+def _covers(recording: Recording, kind: Kind, sizes: tuple[int, ...]) -> bool:
+    """Return whether there are calls of a kind, each with so many queries and keys."""
+    calls = [call for call in recording.calls if call.kind == kind]
+    found = {(call.output.shape[1], call.output.shape[1] if call.v is None else call.v.shape[1]) for call in calls}
+    return bool(calls) and (kind == "self" or found == {sizes})
 
 
 _lock = threading.Lock()
@@ -240,8 +322,20 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
         if key not in _open:
             _open.clear()  # before the next one is loaded, since both may not fit
             open_side = load_image_side if spec.image else load
-            _open[key] = Opened(open_side(folder, spec.dtype, device, should_stop), device)
+            _open[key] = _with_decoder(Opened(open_side(folder, spec.dtype, device, should_stop), device))
         return _open[key]
+
+
+def _with_decoder(held: Opened) -> Opened:
+    """Find out how the decoder beside an encoder begins, if there is one."""
+    loaded = held.loaded
+    if loaded.kind == "encoder-decoder" and isinstance(loaded.tokens, Tokens):
+        most = most_positions_of(loaded.model.get_decoder(), loaded.model.config)
+        try:
+            held.decoding = decoding_of(loaded.folder, loaded.model, loaded.tokens, most)
+        except RunError as error:
+            held.alone = error.text
+    return held
 
 
 def _run_bytes(config: Any, tokens: int) -> int:
@@ -261,7 +355,7 @@ def _largest(config: Any, name: str) -> int:
 
 
 @contextmanager
-def _telling(model: torch.nn.Module) -> Iterator[None]:
+def telling(model: torch.nn.Module) -> Iterator[None]:
     """Turn errors of a model's code, caused by its configuration or precision, into one message."""
     try:
         yield

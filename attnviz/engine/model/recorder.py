@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import FrameType
 from typing import Any
@@ -14,11 +14,12 @@ from torch import Tensor, nn
 from attnviz.definitions.text import English
 from attnviz.engine.machine import RunError
 from attnviz.engine.memory import ran_out
-from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_rest, differences
+from attnviz.engine.model.calls import Call, Scoring, Step, allowed_and_rest, differences
 from attnviz.engine.model.changes import ChangedCall, Changes
 from attnviz.engine.model.lookup import EAGER, own_implementation
 from attnviz.engine.model.softmax_watcher import Seen, SoftmaxWatcher
 from attnviz.experiment.model.interventions.intervention import At
+from attnviz.experiment.model.sides import Kind
 from attnviz.experiment.run import ShouldStop, check_stop
 
 OnLayer = Callable[[Call, Tensor], None]
@@ -38,8 +39,10 @@ class RecordingTask:
     on_layer: OnLayer | None
     should_stop: ShouldStop
     keep: bool = True
-    numbers: Sequence[int] = ()
-    """The layer of each call of self-attention, as the interventions name it; by default the index of the call."""
+    numbers: Mapping[Kind, Sequence[int]] = field(default_factory=dict)
+    """The layer of each call of a kind, as the interventions name it; by default the index of the call."""
+    target: int | None = None
+    """The number of tokens that the first pass of a decoder beside an encoder reads."""
     most_tokens: int | None = None
     """The number of tokens after the last pass of a generation, which interventions are about; None: one pass."""
 
@@ -51,6 +54,8 @@ class Recorder:
         self, model: nn.Module, encoder: nn.Module | None, sizes: tuple[int, int | None], task: RecordingTask
     ) -> None:
         batch_size, self._tokens = sizes
+        self._end = self._tokens if encoder is None else task.target
+        """The number of tokens that the model has read after this pass."""
         self._has_cache = False
         """Whether earlier passes have left keys and values, so that this one has the queries of new tokens only."""
         self.calls: list[Call] = []
@@ -62,7 +67,9 @@ class Recorder:
         """Modules whose outputs were weights times values in a pass with a cache: their code has no gate."""
         self._blocks = 0
         self._task = task
-        self._encoder = None if encoder is None else {id(module) for module in encoder.modules()}
+        self._encoder = encoder
+        self._inside: dict[nn.Module, bool] = {}
+        """Whether a module is one of the encoder's; also of those created during the run, as in BigBird-Pegasus."""
         self._model = model
         self._names: dict[nn.Module, str] = {}  # holds the modules, so that a replaced one keeps its name
         self._counts: dict[Kind, int] = {"self": 0, "cross": 0, "decoder": 0}
@@ -89,7 +96,7 @@ class Recorder:
         self._running = None  # it keeps its local variables alive
         if not any(self._counts.values()):
             self._check_seen()
-        if not self._counts["self"]:
+        if not self._counts["decoder" if self._has_cache and self._encoder is not None else "self"]:
             raise RunError("not_followed", NOT_FOLLOWED)
         if any(seen.changed for seen in self.watcher.unmet):
             raise RunError("not_changed", _NOT_CHANGED)
@@ -105,7 +112,7 @@ class Recorder:
         self._counts = dict.fromkeys(self._counts, 0)
         self._parts.cache_clear()
         self._last = None
-        self._tokens, self._has_cache = tokens, True
+        self._end, self._has_cache = tokens, True
         return calls
 
     def _check_seen(self) -> None:
@@ -272,10 +279,10 @@ class Recorder:
         return kind, layer, self._changes_of(kind, layer, sizes)
 
     def _changes_of(self, kind: Kind, layer: int, sizes: tuple[int, int]) -> ChangedCall:
-        numbers = self._task.numbers
-        number = numbers[layer] if kind == "self" and layer < len(numbers) else layer
-        most, end, (queries, keys) = self._task.most_tokens, self._tokens, sizes
-        if most is None or end is None:
+        numbers = self._task.numbers.get(kind, ())
+        number = numbers[layer] if layer < len(numbers) else layer
+        most, end, (queries, keys) = self._task.most_tokens, self._end, sizes
+        if most is None or end is None or (kind == "self" and self._encoder is not None):
             return ChangedCall(self._task.changes, At(number, kind, *sizes))
         rows = slice(end - queries, end)
         if kind == "cross":
@@ -291,7 +298,11 @@ class Recorder:
     def _kind(self, module: nn.Module) -> Kind:
         if getattr(module, "is_cross_attention", False) or _CROSS.search(self._name(module)):
             return "cross"
-        return "self" if self._encoder is None or id(module) in self._encoder else "decoder"
+        if self._encoder is None:
+            return "self"
+        if module not in self._inside:
+            self._inside[module] = any(each is module for each in self._encoder.modules())
+        return "self" if self._inside[module] else "decoder"
 
 
 _CROSS = re.compile(r"cross|encoder_attn|enc_?dec|encoder_decoder|multihead_attn", re.IGNORECASE)

@@ -21,13 +21,14 @@ from torch import Tensor, nn
 
 from attnviz.definitions.text import Text
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.calls import Call, Kind, difference
+from attnviz.engine.model.calls import Call, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.lookup import attention_through, own_implementation
 from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, RecordingTask
 from attnviz.engine.model.softmax_watcher import called
 from attnviz.engine.model.stack import Stack, stack_of
 from attnviz.experiment.model.rounding import is_beyond_rounding
+from attnviz.experiment.model.sides import Kind
 from attnviz.experiment.run import ShouldStop, StoppedError, check_stop, never_stop
 from attnviz.experiment.warning import not_the_models
 
@@ -142,7 +143,7 @@ def record(
     should_stop: ShouldStop = never_stop,
     compare: bool = True,
     rows: Sequence[int] | None = None,
-    numbers: Sequence[int] = (),
+    numbers: Mapping[Kind, Sequence[int]] | None = None,
 ) -> Recording | None:
     """Run a model once and return the recording of its attention; None if stopped.
 
@@ -158,7 +159,7 @@ def record(
         compare: also run the unmodified model, under its own attention implementation, and compare the outputs; this
             doubles the time.
         rows: the rows whose logits are kept, all by default. A model that supports it computes only these.
-        numbers: the layer of each call of self-attention, as ``changes`` name it; by default the index of the call.
+        numbers: the layer of each call of a kind, as ``changes`` name it; by default the index of the call.
 
     Raises:
         RunError: the model's attention cannot be recorded or changed in this way, or its weights have no values.
@@ -173,7 +174,7 @@ def record(
     runner = _Runner(_inner(model), inputs, rows)
     comparison = NOT_COMPARED
     try:
-        output, recorder = runner.run(RecordingTask((changed,), on_layer, should_stop, numbers=numbers))
+        output, recorder = runner.run(RecordingTask((changed,), on_layer, should_stop, numbers=numbers or {}))
         if compare and not changed:
             comparison = runner.compare(output, should_stop)
     except StoppedError:
@@ -200,7 +201,7 @@ def outputs_under(
     *,
     should_stop: ShouldStop = never_stop,
     rows: Sequence[int] | None = None,
-    numbers: Sequence[int] = (),
+    numbers: Mapping[Kind, Sequence[int]] | None = None,
 ) -> Output:
     """Run one input under n sets of interventions as one batch; raises as `record`, and `StoppedError`.
 
@@ -212,7 +213,7 @@ def outputs_under(
         for name, value in inputs.items()
     }
     return _Runner(model, repeated, rows).run(
-        RecordingTask(tuple(changes), None, should_stop, keep=False, numbers=numbers)
+        RecordingTask(tuple(changes), None, should_stop, keep=False, numbers=numbers or {})
     )[0]
 
 
@@ -372,9 +373,8 @@ def _takes_hooks(module: nn.Module) -> bool:
 
 
 def _last_hidden(result: Any) -> Any:
-    for name in ("encoder_last_hidden_state", "last_hidden_state"):
-        if isinstance(hidden := getattr(result, name, None), Tensor):
-            return hidden
+    if isinstance(hidden := getattr(result, "last_hidden_state", None), Tensor):
+        return hidden
     return result[0] if isinstance(result, (tuple, list)) else result
 
 

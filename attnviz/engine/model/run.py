@@ -1,7 +1,8 @@
 """The run of the model lab: a model on a text, without and with interventions; its cursors are its layers."""
 
 import contextlib
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,14 @@ from attnviz.definitions.text import Text, listed, untranslated
 from attnviz.engine import memory
 from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.layers import layer_of, rotary_of
+from attnviz.engine.model.opened import Attended
 from attnviz.engine.model.recording import NOT_COMPARED, compare_outputs
 from attnviz.engine.model.studies import heads_in_turn
 from attnviz.engine.model.tokenizer.chat import ChatTemplate
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.sides import OF_KIND, SIDES, Kind, SideOfRun
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.trace import TOP, Check, ModelFacts, ModelTrace, Prediction
@@ -32,7 +35,7 @@ _NOTES = {
     "watched": Text(
         "This family does not use transformers' attention interface; its attention was found by its softmax."
     ),
-    "encoder": Text("Only the encoder is shown, not the decoder or its cross-attention."),
+    "encoder": Text("Only the encoder is shown, not the decoder or its cross-attention: {why}."),
 }
 
 _INPUTS = {"image": Text("pictures"), "video": Text("videos"), "audio": Text("sound")}
@@ -41,9 +44,9 @@ _INPUTS = {"image": Text("pictures"), "video": Text("videos"), "audio": Text("so
 
 def start(asked: Any, _past: Any, progress: Progress) -> Run:
     """Return the run of a spec, or of a study, which has one step."""
-    if isinstance(asked, ModelSpec) and asked.generate:
-        from attnviz.engine.model.generating.run import GenerationRun
+    from attnviz.engine.model.generating.run import GenerationRun
 
+    if isinstance(asked, ModelSpec) and (asked.generate or not asked.target):
         return GenerationRun(asked, progress)
     if isinstance(asked, ModelSpec):
         return ModelRun(asked, progress)
@@ -57,8 +60,8 @@ class ModelRun:
         self.spec = spec
         self._progress = progress
         self._done: Done | None = None
-        self._layers: dict[int, Layer] = {}  # the newest last
-        self._rotaries: dict[int, Rotary | None] = {}
+        self._layers: dict[tuple[Kind, int], Layer] = {}  # the newest last
+        self._rotaries: dict[tuple[Kind, int], Rotary | None] = {}
 
     @property
     def done(self) -> Done:
@@ -93,7 +96,7 @@ class ModelRun:
             if self._bytes_of_layers > _MOST_LAYERS:
                 self.rest()
             model, plain = self._done.held.loaded.model, self._done.plain
-            arguments = self._done.held.record_arguments(plain.read)
+            arguments = self._done.held.record_arguments(plain.read, plain.target)
             plain.comparison = compare_outputs(plain.recording.output, model, **arguments, should_stop=should_stop)
             return True
         return False
@@ -102,33 +105,64 @@ class ModelRun:
         """Return the trace of a layer, or the nearest that has attention; see `attnviz.experiment.run.Run`."""
         if self._done is None or cursor.step:
             raise ValueError(f"a model has no {cursor}" if self._done else "the run has not begun")
-        number = self._done.shown.stack.nearest(cursor.layer or 0)
-        return self.trace_with(number, self._layer(number))
+        side = self.side_of(cursor)
+        kind = SIDES[side].kind if side else "self"
+        number = self._done.shown.of(kind).stack.nearest(cursor.layer or 0)
+        return self.trace_with(number, self._layer(kind, number), side)
 
-    def trace_with(self, number: int, layer: Layer) -> ModelTrace:
-        """Return the trace of a layer that has attention, from its number and itself."""
+    def trace_with(self, number: int, layer: Layer, side: str = "") -> ModelTrace:
+        """Return the trace of a layer that has attention, from its number and itself, and its side."""
         assert self._done is not None
-        held, shown = self._done.held, self._done.shown
+        kind = SIDES[side].kind if side else "self"
+        held, shown = self._done.held, self._done.shown.of(kind)
         prediction, before = self._predicted
         return ModelTrace(
             spec=self.spec,
-            model=_facts(self._done),
+            model=_facts(self._done, kind),
+            side=side,
+            sides=self._sides,
             read=shown.read,
+            read_of_keys=shown.keys,
             read_b=self._done.read_b,
             layer=layer,
             number=number,
             overview=shown.overview,
             prediction=prediction,
             before=before,
-            effect=self._done.effect,
+            effect=self._done.effects.get(kind),
             check=_check(self._done, self.spec.dtype),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
             note=_note_of(self._done, self.spec),
-            rotary=self._rotary(number),
-            made_layer=self._layer,
+            rotary=self._rotary(kind, number),
+            made_layer=partial(self._layer, kind),
             device=str(held.device),
             dtype=self.spec.dtype,
-            milliseconds=shown.milliseconds,
+            milliseconds=self._done.shown.milliseconds,
+        )
+
+    def side_of(self, cursor: Cursor) -> str:
+        """Return the side of an encoder-decoder that a cursor is at; "" for a model with one stack."""
+        if not self.done.shown.beside:
+            return ""
+        side = cursor.side or "encoder"
+        return side if side in SIDES else "encoder"
+
+    @cached_property
+    def _sides(self) -> dict[str, SideOfRun]:
+        """The sides of an encoder-decoder, by name."""
+        shown = self.done.shown
+        return {OF_KIND[kind]: self._side(kind, shown.of(kind)) for kind in shown.kinds} if shown.beside else {}
+
+    def _side(self, kind: Kind, of: Attended) -> SideOfRun:
+        return SideOfRun(
+            read=of.read,
+            keys=of.keys,
+            num_layers=of.stack.num_layers,
+            others=of.stack.others,
+            num_heads=of.shape[1],
+            kv_heads=_kv_heads(of),
+            made_layer=partial(self._layer, kind),
+            overview=lambda: of.overview,
         )
 
     def rest(self) -> None:
@@ -139,28 +173,35 @@ class ModelRun:
     def _bytes_of_layers(self) -> int:
         return sum(map(_bytes_of, self._layers.values()))
 
-    def _layer(self, number: int) -> Layer:
+    def _layer(self, kind: Kind, number: int) -> Layer:
         """Return a layer, cached or rebuilt."""
         assert self._done is not None
-        if number not in self._layers:
+        key = kind, number
+        if key not in self._layers:
             while self._bytes_of_layers > _MOST_LAYERS:  # before the next one is built, since both may not fit
                 del self._layers[next(iter(self._layers))]
-            shown = self._done.shown
+            shown = self._done.shown.of(kind)
             with torch.inference_mode():
                 of_keys = shown.layer_of_keys(number)
-                self._layers[number] = layer_of(
-                    shown.call(number), shown.read, self._done.changes, number=number, of_keys=of_keys
+                self._layers[key] = layer_of(
+                    shown.call(number),
+                    shown.read,
+                    self._done.changes,
+                    keys=shown.keys,
+                    number=number,
+                    of_keys=of_keys,
                 )
-            if _bytes_of(self._layers[number]) > _LARGE_LAYER:
+            if _bytes_of(self._layers[key]) > _LARGE_LAYER:
                 memory.give_back()
-        self._layers[number] = layer = self._layers.pop(number)
+        self._layers[key] = layer = self._layers.pop(key)
         return layer
 
-    def _rotary(self, number: int) -> Rotary | None:
+    def _rotary(self, kind: Kind, number: int) -> Rotary | None:
         """Return the rotation of a layer's queries and keys, cached."""
-        if number not in self._rotaries:
-            self._rotaries[number] = rotary_of(self.done.held.loaded.model, self.done.shown.call(number))
-        return self._rotaries[number]
+        if (kind, number) not in self._rotaries:
+            call = self.done.shown.of(kind).call(number)
+            self._rotaries[kind, number] = rotary_of(self.done.held.loaded.model, call)
+        return self._rotaries[kind, number]
 
     @cached_property
     def _predicted(self) -> tuple[Prediction | None, Prediction | None]:
@@ -169,7 +210,7 @@ class ModelRun:
         usual, now = self._done.plain.probabilities, self._done.shown.probabilities
         if usual is None or now is None:
             return None, None
-        if self._done.effect is None:
+        if not self._done.effects:
             return _prediction(self._done, usual, None), None
         return _prediction(self._done, now, usual), _prediction(self._done, usual, now)
 
@@ -177,27 +218,38 @@ class ModelRun:
 def _note_of(of: Done, spec: ModelSpec) -> Text:
     """Return the note that a reader needs about a run."""
     loaded = of.held.loaded
-    note = _NOTES["encoder" if loaded.kind == "encoder-decoder" else of.shown.recording.note]
+    is_alone = bool(of.held.alone)
+    note = replace(_NOTES["encoder"], values={"why": of.held.alone}) if is_alone else _NOTES[of.shown.recording.note]
     inputs = listed([_INPUTS.get(each, untranslated(each)) for each in loaded.left_out])
     left_out = Text("Left out: {inputs}. The model reads the text alone.", {"inputs": inputs}) if inputs else Text()
     chats = isinstance(loaded.tokens.chat, ChatTemplate) and not spec.chat
     chat = Text("This folder expects a chat: Chat wraps the text as a user's turn.") if chats else Text()
     prepared = Text() if of.shown.read.image is None else of.shown.read.image.note
-    return listed([each for each in (left_out, note, chat, prepared) if each], "{first} {rest}")
+    headless = of.held.decoding is not None and not loaded.head
+    silent = Text("The folder has no head that predicts tokens: its decoder reads the target, and writes nothing.")
+    notes = (left_out, note, silent if headless else Text(), chat, prepared)
+    return listed([each for each in notes if each], "{first} {rest}")
 
 
-def _facts(of: Done) -> ModelFacts:
-    loaded, folder = of.held.loaded, of.held.loaded.folder
-    layers, heads = of.plain.shape
-    calls = of.plain.recording.shown
+def _kv_heads(of: Attended) -> tuple[int, ...]:
+    """Return the numbers of key-value heads of its layers, ascending."""
+    return tuple(sorted({call.num_heads if call.k is None else len(call.k) for call in of.calls}))
+
+
+def _facts(of: Done, kind: Kind) -> ModelFacts:
+    loaded, folder, decoding = of.held.loaded, of.held.loaded.folder, of.held.decoding
+    mine = of.plain.of(kind)
+    layers, heads = mine.shape
     return ModelFacts(
         name=folder.path.name,
         family=folder.model_type,
         head=loaded.head,
         num_layers=layers,
-        others=of.plain.stack.others,
+        others=mine.stack.others,
         num_heads=heads,
-        kv_heads=tuple(sorted({call.num_heads if call.k is None else len(call.k) for call in calls})),
+        kv_heads=_kv_heads(mine),
+        sides={OF_KIND[each]: of.plain.of(each).shape for each in of.plain.kinds} if of.plain.beside else {},
+        languages=() if decoding is None else decoding.languages,
         parameters=folder.parameters,
         dtype=folder.dtype,
         most_tokens=loaded.most_tokens,
@@ -213,7 +265,7 @@ def _check(of: Done, dtype: str) -> Check:
         largest_output=comparison.largest,
         dtype=dtype,
         has_logits=recording.logits is not None,
-        unexplained=sum(not call.known for call in recording.shown),
+        unexplained=sum(not call.known for kind in of.plain.kinds for call in of.plain.of(kind).calls),
     )
 
 

@@ -9,6 +9,7 @@ from attnviz.engine.model.interventions import done
 from attnviz.engine.model.recording import outputs_under
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.interventions.heads_off import HEADS_OFF
+from attnviz.experiment.model.sides import SIDES, HeadAt
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.run import Progress, ShouldStop, StoppedError, no_progress
 
@@ -25,11 +26,13 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
     with torch.inference_mode(), contextlib.suppress(StoppedError):
         runs = done(spec, no_progress, should_stop, study.continued)
         held, shown, base = runs.held, runs.shown, {HEADS_OFF: {}, **runs.changes}
-        arguments = held.record_arguments(shown.read)
-        numbers = shown.stack.numbers
-        heads = [(layer, head) for layer in numbers for head in range(shown.call(layer).num_heads)]
-        at_once = max(1, _MOST_TOKENS // len(shown.read))
-        probability, cosine = np.full(shown.shape, np.nan), np.full(shown.shape, np.nan)
+        kind = SIDES[study.side].kind if study.side in SIDES and shown.beside else "self"
+        of = shown.of(kind)
+        arguments = held.record_arguments(shown.read, shown.target)
+        numbers = {each: shown.of(each).stack.numbers for each in shown.kinds}
+        heads = [HeadAt(kind, layer, head) for layer in numbers[kind] for head in range(of.call(layer).num_heads)]
+        at_once = max(1, _MOST_TOKENS // (len(shown.read) + len(shown.target or ())))
+        probability, cosine = np.full(of.shape, np.nan), np.full(of.shape, np.nan)
         usual = shown.probabilities
         top = None if usual is None else int(usual.argmax())
         for first in range(0, len(heads), at_once):
@@ -39,7 +42,7 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
             logits, hidden = outputs_under(
                 held.loaded.model, **arguments, changes=changes, should_stop=should_stop, numbers=numbers
             )
-            at = tuple(np.array(part).T)
+            at = tuple(np.array([(each.layer, each.head) for each in part]).T)
             if logits is not None and top is not None:
                 probability[at] = logits[:, 0].double().softmax(-1)[:, top].cpu().numpy()
             if hidden is not None and shown.recording.last_hidden is not None:

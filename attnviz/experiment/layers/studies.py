@@ -14,6 +14,8 @@ class LayerAt(StudyOf):
     layer: int = Field(ge=0)
     step: int | None = Field(default=None, ge=0)
     """None: the last."""
+    side: str = ""
+    """Of an encoder-decoder; "" for its encoder, or a model with one stack."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,9 +22,10 @@ def aligned(a: ModelTrace, b: ModelTrace, names: Sequence[str], names_b: Sequenc
     """Return the number of positions, from the first, that are compared; None: all.
 
     Texts of one length are compared position by position, and so is the common length of two continuations of a text.
-    Of other texts the common beginning is compared. The names are those of the shown tokens of A and B.
+    Of other texts the common beginning is compared; in cross-attention rows and columns are compared as they are. The
+    names are those of the shown tokens of A and B.
     """
-    if len(names) == len(names_b):
+    if len(names) == len(names_b) or a.crosses or b.crosses:
         return None
     shorter = min(len(names), len(names_b))
     different = None if _continue_one_text(a, b) else _first_different(names, names_b)

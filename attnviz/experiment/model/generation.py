@@ -17,7 +17,10 @@ from attnviz.experiment.fields.problems import problem
 
 MOST_NEW = 256
 """The most tokens of a generation."""
-_MOST_ID = 1 << 24
+MOST_UNASKED = 64
+"""The most tokens that an encoder-decoder answers with if no target and no number is given."""
+MOST_ID = 1 << 24
+"""No vocabulary is larger."""
 
 Choose = Literal["top", "sample"]
 """The rule for the next token: the most probable one, or drawn."""
@@ -36,7 +39,7 @@ class Sampling(Part):
     top_k: Whole = Field(
         0,
         ge=0,
-        le=_MOST_ID,
+        le=MOST_ID,
         title="Top k",
         description="The number of most probable tokens that are drawn from; 0: all.",
     )
@@ -62,7 +65,7 @@ class ChosenTokens(Frozen[int]):
             if not isinstance(step, str) or not re.fullmatch("0|[1-9][0-9]{0,2}", step):
                 sentence = "{said} in chosen must be a step, counted from 0; nearest: 0"
                 raise problem("chosen", "chosen_step", sentence, said=quoted(step))
-            if isinstance(token, bool) or not isinstance(token, int) or not 0 <= token < _MOST_ID:
+            if isinstance(token, bool) or not isinstance(token, int) or not 0 <= token < MOST_ID:
                 sentence = "{said} in chosen, at step {step}, must be the number of a token; nearest: 0"
                 raise problem("chosen", "chosen_token", sentence, said=quoted(token), step=step)
         return cls({step: raw[step] for step in sorted(raw, key=int)})
@@ -100,6 +103,8 @@ class Generated:
     """
 
     step: int
+    most: int
+    """The number of tokens after which the generation ends at the latest."""
     ids: tuple[int, ...]
     names: tuple[str, ...]
     """The names on screen."""

@@ -22,7 +22,7 @@ from attnviz.definitions.roles import LEAST_LEFT, LEAST_ROWS, ROLES, Role
 from attnviz.definitions.statistics import STATISTICS, Rows, mean_of_counted
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.statistics import ROUNDING
-from attnviz.experiment.model.overview import FURTHER, NORM, NORM_ENTROPY, SINK, Overview, RoleMeasure
+from attnviz.experiment.model.overview import FURTHER, NORM, NORM_ENTROPY, SINK, WITHIN_A_TEXT, Overview, RoleMeasure
 from attnviz.experiment.model.text import ReadText
 
 THUMBNAIL = 48
@@ -98,14 +98,22 @@ def roles_of_image(read: ReadText) -> Mapping[str, Role]:
 
 
 class Measuring:
-    """Measures the heads of a model's layers, one layer after the other."""
+    """Measures the heads of a model's layers, one layer after the other.
 
-    def __init__(self, read: ReadText) -> None:
+    In cross-attention, where the keys are another text, only what compares no position of one text with one of the
+    other is measured; see `attnviz.experiment.model.overview.WITHIN_A_TEXT`.
+    """
+
+    def __init__(self, read: ReadText, keys: ReadText | None = None) -> None:
+        """``keys``: the text of the keys in cross-attention; None: that of the queries."""
         tokens = len(read)
         self._layers: dict[int, dict[str, NDArray[Any]]] = {}
         """The numbers (h,) of the heads of each layer, by name, and their small pictures."""
-        self._size = min(tokens, THUMBNAIL)
-        self._sinks = list(read.sinks)
+        self._crosses = keys is not None
+        self._size = min(tokens, THUMBNAIL), min(len(keys or read), THUMBNAIL)
+        self._sinks = list((keys or read).sinks)
+        if keys is not None:
+            return
         self._cells = _cells_of(read.ids, frozenset(read.sinks))
         rests = np.isin(np.arange(tokens), self._sinks)
         self._judged = ~rests & ((np.arange(tokens) > 1) | (read.image is not None))
@@ -129,18 +137,18 @@ class Measuring:
         *,
         sinks: bool = False,
     ) -> None:
-        """Measure a layer: (h, T, T) weights, (1 or h, T, T) allowed cells, (h, T) norms of values.
+        """Measure a layer: (h, Q, K) weights, (1 or h, Q, K) allowed cells, (h, K) norms of values.
 
         ``sinks``: each head has a learned sink, which has the missing weight of each row.
         """
-        heads, tokens, _ = weights.shape
-        at_once = max(1, _AT_ONCE // (tokens * tokens))
+        heads, queries, keys = weights.shape
+        at_once = max(1, _AT_ONCE // (queries * keys))
         parts: list[dict[str, NDArray[Any]]] = []
         with np.errstate(divide="ignore", invalid="ignore"):  # what the model computes may not be finite
             for first in range(0, heads, at_once):
                 part = slice(first, min(first + at_once, heads))
                 norms = None if value_norms is None else np.asarray(value_norms[part], np.float32)
-                allowed = self._allowed(mask if mask.shape[0] == 1 else mask[part])
+                allowed = None if self._crosses else self._allowed(mask if mask.shape[0] == 1 else mask[part])
                 parts.append(self._measured(np.asarray(weights[part], np.float32), norms, allowed, sinks))
         self._layers[layer] = {name: np.concatenate([each[name] for each in parts]) for name in parts[0]}
 
@@ -159,8 +167,8 @@ class Measuring:
             )
             for name in ROLES
         }
-        small = of("thumbnail", np.float16, (self._size, self._size))
-        return Overview({name: of(name) for name in named}, roles, small)
+        small = of("thumbnail", np.float16, self._size)
+        return Overview({name: of(name) for name in named}, roles, small, self._crosses)
 
     def _of(
         self,
@@ -185,7 +193,7 @@ class Measuring:
         return self._last[1]
 
     def _measured(
-        self, weights: Weights, norms: Weights | None, allowed: _Allowed, sinks: bool
+        self, weights: Weights, norms: Weights | None, allowed: _Allowed | None, sinks: bool
     ) -> dict[str, NDArray[Any]]:
         """Return the measures of some heads, by name."""
         measures: dict[str, NDArray[Any]] = {"thumbnail": _small(weights, self._size).astype(np.float16)}
@@ -200,6 +208,8 @@ class Measuring:
         logs *= shares
         entropies = -np.einsum("hqk->hq", logs) + 0.0
         for name, statistic in STATISTICS.items():
+            if self._crosses and name in WITHIN_A_TEXT:
+                continue
             measures[name] = statistic.compute(Rows(shares, sums, counted, entropies), np)
         on_sinks = shares[..., self._sinks].sum(axis=-1)
         lacks = counted & (np.abs(sums - 1) > (0 if sinks else _UNEQUAL))
@@ -209,6 +219,8 @@ class Measuring:
             written, entropy = _by_norm(shares, logs, norms)
             measures[NORM.name] = mean_of_counted(written * np.where(unequal, sums, 1.0), counted, np)
             measures[NORM_ENTROPY.name] = mean_of_counted(entropy, counted, np)
+        if allowed is None:
+            return measures
         left = np.maximum(1 - on_sinks, 0.0)
         usable = counted & (left >= LEAST_LEFT)
         over = np.where(usable, 1 / left, 0.0)
@@ -277,12 +289,13 @@ def _by_norm(shares: Weights, logs: Weights, norms: Weights) -> tuple[Any, Any]:
     return sums, np.where(sums > 0, np.maximum(np.log2(safe) - total / safe, 0.0), 0.0)
 
 
-def _small(weights: Weights, size: int) -> Any:
-    """Return (h, size, size), the means of blocks of (h, T, T)."""
-    tokens = weights.shape[-1]
-    if tokens == size:
+def _small(weights: Weights, size: tuple[int, int]) -> Any:
+    """Return (h, *size), the means of blocks of (h, Q, K)."""
+    if weights.shape[1:] == size:
         return weights
-    edges = np.arange(size + 1) * tokens // size
-    widths = np.diff(edges).astype(np.float32)
-    rows = np.stack([weights[:, start:end].sum(axis=1) for start, end in pairwise(edges)], axis=1)
-    return np.add.reduceat(rows, edges[:-1], axis=-1) / (widths[:, None] * widths)
+    rows, columns = (
+        np.arange(count + 1) * whole // count for count, whole in zip(size, weights.shape[1:], strict=True)
+    )
+    heights, widths = np.diff(rows).astype(np.float32), np.diff(columns).astype(np.float32)
+    small = np.stack([weights[:, start:end].sum(axis=1) for start, end in pairwise(rows)], axis=1)
+    return np.add.reduceat(small, columns[:-1], axis=-1) / (heights[:, None] * widths)

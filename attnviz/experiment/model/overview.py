@@ -67,6 +67,12 @@ OF_ROLES = tuple(
 _OF_STATISTICS = (_of_heads(each.name, each.title, each.help, each.number) for each in STATISTICS.values())
 OVERVIEW: Mapping[str, Scalar] = {each.name: each for each in (*_OF_STATISTICS, *FURTHER, *OF_ROLES)}
 """All measures by name, in menu order."""
+WITHIN_A_TEXT = frozenset({"diagonal", "previous", "distance", *(each.name for each in OF_ROLES)})
+"""The measures that compare positions within one text, which cross-attention has not."""
+NOT_ACROSS = Text(
+    "This number compares places within one text. In cross-attention, queries and keys are tokens of different texts, "
+    "so there is none."
+)
 
 MARGIN = 0.25
 """A head stands out in a role if its score exceeds that of uniform weights by at least this margin,"""
@@ -111,6 +117,8 @@ class Overview:
     """By the names of `ROLES`."""
     thumbnails: NDArray[np.float16]
     """(L, h, S, S), the weights; for more than S tokens the means of blocks."""
+    across: bool = False
+    """Whether it is of cross-attention, which has no `WITHIN_A_TEXT`."""
 
     @cached_property
     def head_roles(self) -> Mapping[tuple[int, int], HeadRole]:

@@ -6,10 +6,11 @@ from typing import Any
 
 from attnviz.definitions.counting import SCREEN, head_name, told_apart
 from attnviz.definitions.text import Text, bytes_said, listed, percent_said, percents_said
-from attnviz.experiment.layers.head_names import head_of, heads_said
+from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.sentences import sentence_with_note, subject_of, warned
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.model.overview import Overview
+from attnviz.experiment.model.sides import order_of
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
@@ -22,9 +23,9 @@ _LONGEST = 300
 def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> Text:
     """Return the sentence about a trace: about the layer's stage, or the chosen head and the prediction.
 
-    It is empty if the layer has not arrived.
+    It is empty if the layer, or the side of an encoder-decoder, has not arrived.
     """
-    if trace.layers.layer(view.layer) is None:
+    if trace.layers.layer(view.layer) is None or (trace.sides and trace.side != view.side):
         return Text()
     layer = trace.layer_shown(joined=view.joined, hide_special=view.hide_special)
     sentences = [sentence_with_note(layer, view.of_layer, chosen)]
@@ -37,6 +38,8 @@ def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> T
 def role_said(overview: Overview, layer: int, head: int) -> Text:
     """Return a text about a head's role, and how certain it is."""
     name = head_name(layer, head)
+    if overview.across:
+        return Text("roles compare places within one text, so head {name} has none here", {"name": name})
     role = overview.role(layer, head)
     if role is None:
         return Text("head {name} has no clear role", {"name": name})
@@ -54,7 +57,7 @@ def _head_said(trace: ModelTrace, subject: Subject) -> Text:
     row, head = subject.row.weights, subject.head
     key = int(row.argmax())
     values = {
-        "name": head_name(trace.number, head),
+        "name": trace.name_of_head(head),
         "role": role_said(trace.overview, trace.number, head),
         "query": subject.the_query,
         "key": subject.the_key(key),
@@ -78,7 +81,7 @@ def _expected(trace: ModelTrace) -> Text:
         words["was"], words["share"] = percents_said(before.probabilities[0], now.probabilities[0])
         words["before"] = before.tokens[0]
         return Text("The model says “{class}” ({share}); without interventions it says “{before}” ({was}).", words)
-    names, token = trace.read.names, trace.read.names[now.position]
+    names, token = trace.written.names, trace.written.names[now.position]
     at = {"token": token, "number": SCREEN.number(now.position)}
     named = Text("“{token}” ({number})" if names.count(token) > 1 else "“{token}”", at)
     values: dict[str, object] = {
@@ -105,11 +108,16 @@ def cache_said(trace: ModelTrace) -> Text:
     words: dict[str, object] = {
         "count": len(held),
         "size": bytes_said(sum(each.nbytes for each in generated.cache)),
-        "tokens": len(trace.read),
-        "token": trace.read.names[-1],
+        "tokens": len(trace.written),
+        "token": trace.written.names[-1],
     }
     if not generated.step:
         sentence = "The first pass reads the text, and the cache keeps keys and values of it: {size} in {count} layers."
+        return Text(sentence, words, sentence.replace("layers", "layer"))
+    if trace.crosses:
+        sentence = (
+            "The pass for “{token}” reads the keys of the text, made once by the encoder: {size} in {count} layers."
+        )
         return Text(sentence, words, sentence.replace("layers", "layer"))
     old = sorted({each.old for each in held})
     words["old"] = str(old[0]) if len(old) == 1 else f"{old[0]}..{old[-1]}"
@@ -137,7 +145,7 @@ def generation_said(trace: ModelTrace) -> tuple[Text, ...]:
         names = ", ".join(generated.left_out)
         lines.append(Text("Settings of the folder without effect here: {names}.", {"names": names}))
     if not generated.end_ids:
-        words = {"count": spec.generate}
+        words = {"count": generated.most}
         lines.append(
             Text(
                 "The folder names no end token, so {count} tokens are generated.",
@@ -157,7 +165,7 @@ def change_said(old: ModelSpec, new: ModelSpec) -> Text:
     """Return the name of the change between two specs, if it is one intervention; else an empty text."""
     changed = [name for name in old.interventions() if getattr(old, name) != getattr(new, name)]
     if old.text_b and not new.text_b and old.patch and not new.patch:
-        heads = heads_said(sorted({each.head for each in old.patch}, key=head_of))
+        heads = heads_said(sorted({each.head for each in old.patch}, key=order_of))
         return Text("Empty text B, and take the patch of {heads} back", {"heads": heads})
     if old.folder == new.folder and old.text != new.text and not all(getattr(new, name) for name in changed):
         return Text("Read another text, without the interventions on tokens")
@@ -194,7 +202,7 @@ def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
     if effect is None:
         return ()
     token, heads = int(effect.cosines.argmin()), effect.most_changed_heads()
-    turned = {"token": told_apart(trace.read.names)[token], "cosine": _three(effect.cosines[token])}
+    turned = {"token": told_apart(effect.names)[token], "cosine": _three(effect.cosines[token])}
     effects = [
         Text("last states, cosine {cosine}", {"cosine": _three(effect.cosine)}),
         Text("most changed: “{token}”, cosine {cosine}", turned),

@@ -19,16 +19,26 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.text import Text, number_said, untranslated
 from attnviz.experiment.bases import SpecBase
-from attnviz.experiment.fields.knob import Number, OneOf, TypedText, Whole, device_knob, in_order, knob, seed_knob
+from attnviz.experiment.fields.knob import (
+    Number,
+    OneOf,
+    TypedText,
+    Whole,
+    WholeOrNone,
+    device_knob,
+    in_order,
+    knob,
+    seed_knob,
+)
 from attnviz.experiment.fields.problems import problem
-from attnviz.experiment.layers.head_names import HeadsOff, head_of
-from attnviz.experiment.model.generation import MOST_NEW, Choose, ChosenTokens, Sampling
+from attnviz.experiment.model.generation import MOST_ID, MOST_NEW, Choose, ChosenTokens, Sampling
 from attnviz.experiment.model.interventions.heads_off import HEADS_OFF, Ablation
 from attnviz.experiment.model.interventions.intervention import Intervention
 from attnviz.experiment.model.interventions.painted import PAINTED, PaintedMasks
 from attnviz.experiment.model.interventions.patch import PATCH, Patch
 from attnviz.experiment.model.interventions.temperature import TEMPERATURE
 from attnviz.experiment.model.interventions.tokens_hidden import TOKENS_HIDDEN
+from attnviz.experiment.model.sides import HeadsOnSides, Kind, at_of
 from attnviz.experiment.view_settings import Place
 from attnviz.folders import MissingResourceError, resource
 
@@ -46,7 +56,7 @@ _GENERATION = "Generation"
 """The group of the fields about tokens that the model continues the text with."""
 _CHANGE = "Interventions"
 """The group of the fields that define an intervention, or modify one."""
-_LATER = ("chat", "image", "generate", "choose", "sampling", "chosen")
+_LATER = ("chat", "target", "forced_bos_token_id", "image", "generate", "choose", "sampling", "chosen")
 """Fields that earlier versions do not know; they are written only if they differ from their defaults."""
 _SAYS_HOW = ("ablation",)
 """Fields that modify another intervention."""
@@ -62,6 +72,10 @@ class ImagePath:
 
 class ReadByModel:
     """Marks a field of a text that a model reads."""
+
+
+class TokenOfFolder:
+    """Marks a field that holds the number of a token of the folder, or None."""
 
 
 class _FromOne(TypedText):
@@ -111,6 +125,22 @@ class ModelSpec(SpecBase):
         "Wrap the text as a user's turn with the folder's chat template, as chat models expect it.",
         group="Text",
     )
+    target: Annotated[str, ReadByModel()] = knob(
+        "",
+        "Target",
+        "What an encoder-decoder has written so far; it goes on from there. Empty: it writes by itself.",
+        group="Text",
+        max_length=MAX_TEXT,
+    )
+    forced_bos_token_id: Annotated[WholeOrNone, TokenOfFolder()] = knob(
+        None,
+        "First token",
+        "The token that an encoder-decoder begins its answer with, such as the language it translates into.",
+        group="Text",
+        nothing="as the folder says",
+        ge=0,
+        le=MOST_ID,
+    )
     image: Annotated[str, ImagePath()] = knob(
         "",
         "Image",
@@ -118,7 +148,7 @@ class ModelSpec(SpecBase):
         group="Image",
         max_length=4096,
     )
-    heads_off: Annotated[HeadsOff, HEADS_OFF] = knob(
+    heads_off: Annotated[HeadsOnSides, HEADS_OFF] = knob(
         (), "Heads off", "Heads to turn off (ablate), as layer.head.", group=_CHANGE, max_length=4096
     )
     tokens_hidden: Annotated[tuple[Token, ...], FailFast(), in_order(), _FromOne(), TOKENS_HIDDEN] = knob(
@@ -133,7 +163,7 @@ class ModelSpec(SpecBase):
         ge=1e-6,  # scores divided by less are not finite in float32
         le=1e6,
     )
-    patch: Annotated[tuple[Patch, ...], FailFast(), in_order(attrgetter("indices")), _FromOne(), PATCH] = knob(
+    patch: Annotated[tuple[Patch, ...], FailFast(), in_order(attrgetter("order")), _FromOne(), PATCH] = knob(
         (),
         "Patches",
         "Activation patching: outputs of heads at a token, taken from text B at the same position.",
@@ -285,10 +315,9 @@ class ModelSpec(SpecBase):
         sentence = "sampled at {temperature}, top k {k}, top p {p}, seed {seed}"
         return Text(sentence, {**values, "seed": self.seed})
 
-    @property
-    def pairs_off(self) -> tuple[tuple[int, int], ...]:
-        """The ablated heads, as (layer, head) from 0."""
-        return tuple(map(head_of, self.heads_off))
+    def pairs_off(self, kind: Kind = "self") -> tuple[tuple[int, int], ...]:
+        """Return the ablated heads of a kind of attention, as (layer, head) from 0."""
+        return tuple((at.layer, at.head) for at in map(at_of, self.heads_off) if at.kind == kind)
 
     @classmethod
     @override

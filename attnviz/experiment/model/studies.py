@@ -18,6 +18,8 @@ class HeadsInTurn(StudyOf):
     of: ModelSpec
     continued: tuple[int, ...] = ()
     """The new tokens that the model reads after the text."""
+    side: str = ""
+    """The side of an encoder-decoder whose heads are ablated; "" for the encoder, or a model with one stack."""
 
 
 @dataclass(frozen=True, eq=False)

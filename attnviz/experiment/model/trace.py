@@ -21,6 +21,7 @@ from attnviz.experiment.model.generation import Generated
 from attnviz.experiment.model.overview import Overview
 from attnviz.experiment.model.rounding import is_beyond_rounding
 from attnviz.experiment.model.shown import shown_layer
+from attnviz.experiment.model.sides import SIDES, HeadAt, Kind, SideOfRun
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.text import ReadText
@@ -54,6 +55,10 @@ class ModelFacts:
     most_tokens: int | None
     """The longest text that it can read; None: not known."""
     fingerprint: str
+    sides: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """The numbers of layers and heads of each side of an encoder-decoder; empty for a model with one stack."""
+    languages: tuple[tuple[int, str], ...] = ()
+    """The tokens that name a language, with their names."""
 
     def texts(self) -> tuple[Text, ...]:
         """Return the facts as short texts."""
@@ -62,6 +67,11 @@ class ModelFacts:
         if self.others:
             shape["attending"] = self.num_layers - len(self.others)
             heads = Text("{layers} layers ({attending} with attention) × {heads} heads", shape)
+        if self.sides:
+            (layers, count), (of_decoder, heads_there) = self.sides["encoder"], self.sides["decoder"]
+            shape |= {"layers": layers, "heads": count, "decoder": of_decoder, "there": heads_there}
+            sentence = "encoder {layers} layers × {heads} heads, decoder {decoder} layers × {there} heads"
+            heads = Text(sentence, shape)
         several = len(self.kv_heads) > 1
         of_keys = Text("{kv} to {most} key-value heads" if several else "{kv} key-value heads", shape)
         shared = [of_keys] * (self.kv_heads != (self.num_heads,))
@@ -92,6 +102,8 @@ class Effect:
     heads: NDArray[np.float64]
     """(L, h), the share of a row's weight that moves, from 0 to 1: half the sum of the differences, averaged over rows.
     """
+    names: tuple[str, ...]
+    """(T,), those tokens; of an encoder-decoder, what the decoder has read."""
 
     @property
     def cosine(self) -> float:
@@ -170,11 +182,18 @@ class ModelTrace(LayerTrace):
 
     spec: ModelSpec
     model: ModelFacts
+    side: str = ""
+    """The side of an encoder-decoder that it shows; "" for a model with one stack."""
+    sides: Mapping[str, SideOfRun] = field(default_factory=dict)
+    """All of them, by name."""
     read: ReadText
+    """The tokens of the queries."""
+    read_of_keys: ReadText
+    """The tokens of the keys; `read` itself, except in cross-attention."""
     read_b: ReadText | None
     """Text B; None if the spec has none."""
     layer: Layer
-    """Weights (1, h, T, T)."""
+    """Weights (1, h, Q, K)."""
     number: int
     """The index of its layer."""
     overview: Overview
@@ -206,6 +225,35 @@ class ModelTrace(LayerTrace):
         layers = {number: self.layer_at(number) for number in self.layers.numbers}
         return vars(self) | {"made_layer": layers.__getitem__, "_shown": {}}
 
+    @property
+    def written(self) -> ReadText:
+        """The text whose next token is predicted: of an encoder-decoder, what the decoder has read."""
+        return self.sides["decoder"].read if self.sides else self.read
+
+    @property
+    def source(self) -> ReadText:
+        """The text of the spec: what the encoder reads, if there is one."""
+        return self.sides["encoder"].read if self.sides else self.read
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of attention that it shows."""
+        return SIDES[self.side].kind if self.side else "self"
+
+    @property
+    def pairs_off(self) -> tuple[tuple[int, int], ...]:
+        """The ablated heads of its side, as (layer, head) from 0."""
+        return self.spec.pairs_off(self.kind)
+
+    def name_of_head(self, head: int) -> str:
+        """Return the name of a head of its layer: "2.3", or "cross 2.3"."""
+        return HeadAt(self.kind, self.number, head).name
+
+    @property
+    def crosses(self) -> bool:
+        """Whether queries and keys are tokens of different texts."""
+        return self.read_of_keys is not self.read
+
     def layer_at(self, number: int) -> Layer:
         """Return any layer that has attention, from 0; another one than its own may have to be computed."""
         return self.layer if number == self.number else self.made_layer(number)
@@ -215,7 +263,9 @@ class ModelTrace(LayerTrace):
         key = joined, hide_special
         if key not in self._shown:
             self._shown.clear()
-            self._shown[key] = shown_layer(self.layer, self.read, joined=joined, hide_special=hide_special)
+            self._shown[key] = shown_layer(
+                self.layer, self.read, self.read_of_keys, joined=joined, hide_special=hide_special
+            )
         return self._shown[key]
 
     @property
@@ -229,6 +279,11 @@ class ModelTrace(LayerTrace):
         return 0 if self.generated is None else len(self.generated.ids) - 1
 
     @property
+    def last_step(self) -> int:
+        """The last step that its run may have."""
+        return 0 if self.generated is None else self.generated.most - 1
+
+    @property
     @override
     def final(self) -> bool:
         has_ended = self.generated is None or (self.generated.ended and self.step == self.known_steps)
@@ -237,7 +292,8 @@ class ModelTrace(LayerTrace):
     @property
     @override
     def cursor(self) -> Cursor:
-        return super().cursor if self.generated is None else super().cursor.moved_to(Cursor(step=self.step))
+        step = None if self.generated is None else self.step
+        return super().cursor.moved_to(Cursor(step=step, side=self.side or None))
 
     @property
     def num_layers(self) -> int:
@@ -300,7 +356,7 @@ class ModelTrace(LayerTrace):
     @property
     def badge(self) -> Text:
         """A warning in the status bar: about differences from the model, the user's tokens, and the interventions."""
-        parts = (self.warning, chosen_said(self.spec, self.generated), *changes_said(self.spec, self.read))
+        parts = (self.warning, chosen_said(self.spec, self.generated), *changes_said(self.spec, self.source))
         return listed([part for part in parts if part], "{first}; {rest}")
 
     @property
@@ -314,7 +370,7 @@ class ModelTrace(LayerTrace):
         values = {"device": self.device, "dtype": self.dtype}
         tokens = Text("{count} tokens", {"count": len(self.read)}, "{count} token")
         if self.generated is not None:
-            new = Text("new token {count} of {most}", {"count": self.step + 1, "most": self.spec.generate})
+            new = Text("new token {count} of {most}", {"count": self.step + 1, "most": self.generated.most})
             how = self.spec.drawn_said
             shown = (Text("{device}, {dtype}", values), tokens, new, how, self.checked, run_time(self.milliseconds))
             return tuple(filter(None, shown))
@@ -329,26 +385,30 @@ class ModelTrace(LayerTrace):
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file, for all layers."""
-        return self.arrays_of(self.layers.numbers)
+        return self.arrays_of(None)
 
-    def arrays_of(self, layers: Sequence[int]) -> dict[str, NDArray[Any]]:
+    def arrays_of(self, layers: Sequence[int] | None) -> dict[str, NDArray[Any]]:
         """Return the arrays of a file with some layers, from 0; a `Refused` if one does not exist, or has no attention.
 
         The entries of an array are those of the layers in ``layers``, which counts from 1. If not all of them have it,
-        or their shapes differ, there is an array for each, named with its layer, "q/4".
+        or their shapes differ, there is an array for each, named with its layer, "q/4". Those of an encoder-decoder are
+        named with their side, "cross/weights"; it has the layers that exist on at least one side.
         """
-        for number in layers:
-            self._check_layer(number)
-        numbers = np.array([LAYERS.number(number) for number in layers])
-        arrays: dict[str, NDArray[Any]] = {"tokens": np.array(self.read.names), "layers": numbers}
-        chosen = [self.layer_at(number) for number in layers]
-        for name in ("weights", "q", "k", "v", "mask", "scores"):
-            held = {number: getattr(layer, name)[0] for number, layer in zip(numbers, chosen, strict=True)}
-            known = {number: each for number, each in held.items() if each.size}
-            if len(known) == len(held) and len({each.shape for each in held.values()}) == 1:
-                arrays[name] = np.stack(list(held.values()))
-            else:
-                arrays |= {f"{name}/{number}": each for number, each in known.items()}
+        arrays: dict[str, NDArray[Any]] = {}
+        if self.sides:
+            for number in layers or ():
+                if not any(number in each.numbers for each in self.sides.values()):
+                    self._check_layer(number)
+            for side, of in self.sides.items():
+                numbers = of.numbers if layers is None else [number for number in layers if number in of.numbers]
+                mine = self._arrays_of(of.read, {number: of.made_layer(number) for number in numbers})
+                mine |= {"key_tokens": np.array(of.keys.names)} if of.keys is not of.read else {}
+                arrays |= {f"{side}/{name}": each for name, each in mine.items()}
+        else:
+            chosen = self.layers.numbers if layers is None else layers
+            for number in chosen:
+                self._check_layer(number)
+            arrays |= self._arrays_of(self.read, {number: self.layer_at(number) for number in chosen})
         if self.generated is not None:
             arrays["generated"] = np.array(self.generated.ids, np.int64)
             arrays["step_ids"] = self.generated.step_ids
@@ -358,6 +418,19 @@ class ModelTrace(LayerTrace):
         if self.prediction is not None:
             arrays["top_tokens"] = np.array(self.prediction.tokens)
             arrays["top_probabilities"] = self.prediction.probabilities
+        return arrays
+
+    @staticmethod
+    def _arrays_of(read: ReadText, layers: Mapping[int, Layer]) -> dict[str, NDArray[Any]]:
+        numbers = np.array([LAYERS.number(number) for number in layers])
+        arrays: dict[str, NDArray[Any]] = {"tokens": np.array(read.names), "layers": numbers}
+        for name in ("weights", "q", "k", "v", "mask", "scores"):
+            held = {number: getattr(layer, name)[0] for number, layer in zip(numbers, layers.values(), strict=True)}
+            known = {number: each for number, each in held.items() if each.size}
+            if len(known) == len(held) and len({each.shape for each in held.values()}) == 1:
+                arrays[name] = np.stack(list(held.values()))
+            else:
+                arrays |= {f"{name}/{number}": each for number, each in known.items()}
         return arrays
 
     def _check_layer(self, number: int) -> None:
@@ -372,27 +445,46 @@ class ModelTrace(LayerTrace):
 
     def summary(self) -> str:
         """Return a few lines for a terminal."""
-        model, roles = self.model, self.overview.roles
         lines = [
-            f"{model.name}: {model.family}, {model.num_layers} layers x {model.num_heads} heads",
-            *(f"layer {number + 1}: {kind}" for number, kind in model.others.items()),
-            f"{len(self.read)} tokens, weights {self.weights.shape} in each layer",
+            *self._shapes(),
             f"{self.device}, {self.dtype}, {self.milliseconds:.2f} ms",
-            *map(str, (self.warning, self.checked, self.note, *changes_said(self.spec, self.read))),
+            *map(str, (self.warning, self.checked, self.note, *changes_said(self.spec, self.source))),
         ]
-        for number in self.layers.numbers:
-            named = (
-                f"{head_name(number, head)} {role.title.lower()} {roles[role.name].scores[number, head]:.2f}"
-                for head in range(model.num_heads)
-                if (role := self.overview.role(number, head)) is not None
-            )
-            lines.append(", ".join(named))
+        overviews = {side: each.overview() for side, each in self.sides.items()} or {"": self.overview}
+        for side, overview in overviews.items():
+            lines += [f"{side} {line}".strip() for line in _roles_said(overview)]
         if self.generated is not None:
             lines.append(f"{len(self.generated.ids)} new tokens: {' '.join(self.generated.names)}")
         if self.prediction is not None:
             top = zip(self.prediction.tokens[:5], self.prediction.probabilities, strict=False)
             lines.append("next: " + ", ".join(f"{token} {percent_said(share)}" for token, share in top))
         return "\n".join(filter(None, lines))
+
+    def _shapes(self) -> Iterator[str]:
+        """Yield the sizes of the model and of its weights, for a terminal."""
+        model = self.model
+        if self.sides:
+            yield f"{model.name}: {model.family}"
+        for side, of in self.sides.items():
+            sizes = f"{of.num_layers} layers x {of.num_heads} heads"
+            yield f"{side}: {sizes}, {len(of.read)} tokens, weights over {len(of.keys)} tokens"
+        if not self.sides:
+            yield f"{model.name}: {model.family}, {model.num_layers} layers x {model.num_heads} heads"
+            yield from (f"layer {number + 1}: {kind}" for number, kind in model.others.items())
+            yield f"{len(self.read)} tokens, weights {self.weights.shape} in each layer"
+
+
+def _roles_said(overview: Overview) -> Iterator[str]:
+    """Yield the heads of each layer that have a role, in one line."""
+    layers, heads = overview.thumbnails.shape[:2]
+    for number in range(layers):
+        named = (
+            f"{head_name(number, head)} {role.title.lower()} {overview.roles[role.name].scores[number, head]:.2f}"
+            for head in range(heads)
+            if (role := overview.role(number, head)) is not None
+        )
+        if line := ", ".join(named):
+            yield line
 
 
 def chosen_said(spec: ModelSpec, generated: Generated | None) -> Text:

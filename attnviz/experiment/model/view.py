@@ -11,6 +11,7 @@ from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.model.overview import OVERVIEW
+from attnviz.experiment.model.sides import SIDES
 from attnviz.experiment.model.text import Group, ReadText
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import LAB_FIGURE, Later, NoFigure, PageRecord, Place
@@ -86,10 +87,15 @@ class ModelViewSettings(LayerViewSettings):
         # There is no tile for each head of the layer, so that their statistics are not needed.
         return replace(super().of_layer, statistic="", ranked=False, extremes=False)
 
+    side: Annotated[str, OneOf(SIDES), Later()] = "encoder"
+    """The side of an encoder-decoder; without effect for a model with one stack."""
+
     @property
     @override
     def cursor(self) -> Cursor | None:
         at = super().cursor
+        if self.side != type(self).model_fields["side"].default:
+            at = replace(at or Cursor(layer=self.layer), side=self.side)
         return at if self.step is None else Cursor(step=self.step).moved_to(at or Cursor())
 
     @property
@@ -109,8 +115,10 @@ class ModelViewSettings(LayerViewSettings):
     @override
     def within(self, trace: Any) -> Self:
         """Return the settings adapted to a trace; they remember the first model seen in a folder."""
+        if trace.sides and trace.side != self.side:
+            return self  # the trace of its side follows
         adapted = super().within(trace)
-        if len(self.groups_of(trace.read)) != len(trace.read):
+        if any(len(self.groups_of(each)) != len(each) for each in (trace.read, trace.read_of_keys)):
             adapted = adapted.changed(stage="weights")  # a word of several pieces has a weight, but no score
         image = trace.read.image
         if image is not None and self.seen_image != trace.spec.image:

@@ -245,7 +245,9 @@ class ComparePage(StudyPage[PictureT]):
     def study_of(self, pin: Pin, b: Any) -> Asked:
         """Return the spec or study whose result is A beside B."""
         layer, step = b.cursor.layer or 0, None if pin.cursor is None else pin.cursor.step
-        return LayerAt(of=pin.spec, layer=layer, step=step) if layer or step is not None else pin.spec
+        side = b.cursor.side or ""
+        at_a_place = layer or side or step is not None
+        return LayerAt(of=pin.spec, layer=layer, step=step, side=side) if at_a_place else pin.spec
 
     def trace_of(self, result: Any) -> Any:
         """Return A from the result of its study."""

@@ -60,6 +60,8 @@ class StageRows(QObject):
 
     outer: StageStrip | None = None
     """A strip above that of the stages, if the lab has one."""
+    sides: QWidget | None = None
+    """The choice between pictures of different attention in one run, if the lab has one; before the other choices."""
     staged, headed = True, True
     """Whether the page on screen has the strip of stages, and the row of formula and shapes."""
 
@@ -117,8 +119,13 @@ class StageRows(QObject):
     def choices(self) -> object:
         """The part of the layout's input that depends on the trace: the choices and their sizes."""
         outer = None if self.outer is None or self.outer.isHidden() else self.outer.offered
-        sizes = self.page_buttons.sizeHint(), self.further.sizeHint()
+        sizes = self.page_buttons.sizeHint(), self.further.sizeHint(), bool(self._sides)
         return outer, self.strip.offered, *sizes, self.staged, self.headed
+
+    @property
+    def _sides(self) -> tuple[QWidget, ...]:
+        """The choice of a side, if it is on screen."""
+        return () if self.sides is None or self.sides.isHidden() else (self.sides,)
 
     def place(self, pages: PageStack, sentence: int) -> None:
         """Place the parts in rows of fixed heights; the picture has the remaining height.
@@ -162,7 +169,7 @@ class StageRows(QObject):
         they do not fit beside the buttons; names of layers become dots first.
         """
         px, outer = self._look.px, self.outer if self.outer is not None and len(self.outer.offered) > 1 else None
-        others = (self.page_buttons, self.view_button, *(() if outer else (self.player,)))
+        others = (*self._sides, self.page_buttons, self.view_button, *(() if outer else (self.player,)))
         left = inner - px(16) - sum(part.sizeHint().width() + px(8) for part in others)
         beside = (outer.minimumSizeHint() if outer else self.strip.sizeHint()).width() <= left
         return beside, not beside and self._stage.height() >= px(_HIGH)
@@ -188,8 +195,9 @@ class StageRows(QObject):
         """Return rows and their heights, 0 for the picture: the formula is whole, shapes are elided if it is long."""
         px = self._look.px
         player = [] if second else [self.player]
-        row = row_of(None, self.page_buttons, self.page_box, *first, None, *player, self.view_button, gap=px(8))
-        row.insertSpacing(2, px(8) if self.page_box.count() > 1 else 0)
+        parts = (*self._sides, self.page_buttons, self.page_box, *first, None, *player, self.view_button)
+        row = row_of(None, *parts, gap=px(8))
+        row.insertSpacing(2 + len(self._sides), px(8) if self.page_box.count() > 1 else 0)
         further = 0 if self.further.isHidden() else self.further.sizeHint().width() + px(12)
         room = inner - further - px(12) - self.formula.sizeHint().width()
         self.shapes.setVisible(self.headed and room >= min(px(60), self.shapes.sizeHint().width()))
@@ -240,7 +248,7 @@ class StageRows(QObject):
         room = inner - taken - (0 if self.formula.isHidden() else wide)
         self.head.chapter.setVisible(room >= self.head.chapter.sizeHint().width() + px(36))
         head = row_of(None, self.head, self.further, self.formula, self.head.leave, gap=px(8), wide=(self.head,))
-        choices = [part for part in (self.page_box, *first) if not part.isHidden()]
+        choices = [part for part in (*self._sides, self.page_box, *first) if not part.isHidden()]
         left = inner - sum(part.sizeHint().width() + px(8) for part in choices)
         beside_strip = not self.bar.isHidden() and left >= px(_LEAST_BAR) + self._contrast_width
         self.colours.setMaximumWidth(min(left, px(_MOST_BAR) + self._contrast_width) if beside_strip else inner)

@@ -79,7 +79,7 @@ class Controller(QObject):
         self._changing = False  # whether `make_current` is emitting `spec_changed`
         self.sought: int | None = None
         """The step that the user wants to look at, until it is on screen: its training may take many steps again."""
-        self._layer: int | None = None  # the layer that the window shows or requested; None in a lab without layers
+        self._at = HERE  # the layer and side that the window shows or requested; None in a lab without them
         self.last_of_lab: Mapping[str, Spec] = {first.lab: first}
         """The last spec of each lab that was entered."""
         runner.arrived.connect(self._arrive)
@@ -132,11 +132,17 @@ class Controller(QObject):
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the trace on screen belongs to the current spec and the requested layer."""
+        """Whether the trace on screen belongs to the current spec and the requested layer and side."""
         shown = self.shown
         if shown is None or shown.spec != self.spec:
             return False
-        return None in (self._layer, shown.cursor.layer) or self._layer == shown.cursor.layer
+        asked, here = self._at, shown.cursor
+        return all(None in pair or pair[0] == pair[1] for pair in ((asked.layer, here.layer), (asked.side, here.side)))
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether the run has several steps: by its spec, or since an encoder-decoder has written by itself."""
+        return self.spec.trains or (self.shown is not None and self.shown.known_steps > 0)
 
     @property
     def shows_last_good(self) -> bool:
@@ -263,7 +269,7 @@ class Controller(QObject):
     def _change(self, spec: Spec, field: str = "", **how: Any) -> None:
         """Make a spec current and request its run; ``how`` are the arguments of `_submit`."""
         if spec.lab != self.spec.lab:
-            self._layer = None
+            self._at = HERE
         self.spec = spec
         self.last_of_lab = {**self.last_of_lab, spec.lab: spec}
         self._submit(field, **how)  # first, so that it runs while the window shows the spec
@@ -306,9 +312,9 @@ class Controller(QObject):
 
     def seek(self, cursor: Cursor) -> None:
         """Show another cursor of the run: a step of a training, at most its newest, where it pauses, or a layer."""
-        if not (self.spec.trains and self.up_to_date):
+        if not (self.has_steps and self.up_to_date):
             cursor = replace(cursor, step=None)
-        self._layer = self._layer if cursor.layer is None else cursor.layer
+        self._at = self._at.moved_to(replace(cursor, step=None))
         if cursor != HERE:
             sought = self.sought if cursor.step is None else cursor.step
             self._play(lambda playback: playback.seek(cursor), sought=sought)
@@ -351,8 +357,8 @@ class Controller(QObject):
 
         ``how`` are further fields of the `Request`.
         """
-        target = Cursor(layer=self._layer).moved_to(target)
-        self._layer = target.layer
+        target = self._at.moved_to(target)
+        self._at = replace(target, step=None)
         self._asked, self.sought = {"target": target, **how}, None
         carried = self._carried if self._carried is not None and self._carried.fits(self.spec) else None
         generation = self._runner.generation + 1
@@ -407,8 +413,8 @@ class Controller(QObject):
         if not newest and not self._gesture.began <= arrival.generation > self._shown_generation:
             return
         self.shown, self._shown_generation, self.shows_stored = trace, arrival.generation, False
-        if newest and self._mailbox.playback.seeking is None and trace.cursor.layer is not None:
-            self._layer = trace.cursor.layer  # the run has no such layer, and returned its last
+        if newest and self._mailbox.playback.seeking is None:
+            self._at = self._at.moved_to(replace(trace.cursor, step=None))  # the run may have no such layer
         if self._is_there(self.sought):
             self.sought = None
         self.trace_accepted.emit(trace)

@@ -87,7 +87,7 @@ class Playback:
         Before the run has begun, a step is ignored, and a layer is the first that is shown.
         """
         if not self.begun:
-            return replace(self, target=self.target.moved_to(Cursor(layer=cursor.layer)))
+            return replace(self, target=self.target.moved_to(replace(cursor, step=None)))
         seeking = (self.seeking or HERE).moved_to(cursor)
         if cursor.step is None:
             return replace(self, seeking=seeking)

@@ -202,7 +202,7 @@ class Worker:
         while run.known is None:
             if not run.advance(self._should_stop):
                 return
-        self._place = run.known.moved_to(Cursor(layer=self._mailbox.target_of(request).layer))
+        self._place = run.known.moved_to(replace(self._mailbox.target_of(request), step=None))
         if request.resumes and (kept is not None or request.trained is not None):
             place = run.known if kept is None or run.known.is_before(kept.place) else kept.place
             self._place = self._place.moved_to(Cursor(step=place.step))
@@ -213,8 +213,11 @@ class Worker:
         self._go_to(run, request, self._place)
         while not request.spec.trains and not run.final:
             self._mailbox.pause(request, DRAWING_S)
+            at_newest = self._place.step == run.known.step
             if not run.advance(self._should_stop):
                 return
+            if at_newest:  # an encoder-decoder may write by itself
+                self._place = replace(self._place, step=run.known.step)
             self._show(run, request, self._place)
 
     def _advance_to_target(self, run: Run, request: Request) -> bool:

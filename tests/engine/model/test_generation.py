@@ -182,7 +182,7 @@ def test_that_an_ablated_head_gives_new_tokens_its_mean_over_the_prompt() -> Non
     found = generated(model_of("llama"), changes=changes(heads_off=[(0, 1)], ablation="mean"))
     heads = found.call(0, NEW - 1).heads
     assert torch.equal(heads[1], heads[1, :1].expand_as(heads[1]))
-    assert torch.equal(heads[1, 0], generated(model_of("llama")).prompt_calls[0].heads[1].mean(0))
+    assert torch.equal(heads[1, 0], generated(model_of("llama")).prompt_calls["self"][0].heads[1].mean(0))
 
 
 def test_that_a_stop_leaves_nothing_and_the_same_call_may_be_made_again() -> None:
@@ -335,5 +335,5 @@ def test_that_the_cache_is_told_as_the_model_keeps_it(name: str) -> None:
     model = model_of(name)
     size = 2 * 4 * model.config.num_key_value_heads * model.config.head_dim  # keys and values in float32
     for step in generated(model).steps[1:]:
-        assert [each.old for each in step.cache] == [rows.weights.shape[2] - 1 for rows in step.rows]
-        assert [each.nbytes for each in step.cache] == [each.positions * size for each in step.cache]
+        assert [each.old for each in step.cache["self"]] == [rows.weights.shape[2] - 1 for rows in step.rows["self"]]
+        assert [each.nbytes for each in step.cache["self"]] == [each.positions * size for each in step.cache["self"]]

@@ -24,7 +24,16 @@ def test_that_memory_goes_back_to_the_system_when_a_run_is_dropped(monkeypatch: 
 
     def run(_held: Opened, read: ReadText, *_: object) -> Ran:
         ran.append(read.text)
-        return Ran(read, recording, unknown, {}, 0.0, None)
+        return Ran(
+            read=read,
+            keys=read,
+            calls=(),
+            stack=unknown,
+            overview=unknown,
+            recording=recording,
+            milliseconds=0.0,
+            position=None,
+        )
 
     held = Opened(unknown, torch.device("cpu"))
     monkeypatch.setattr(opened, "_MOST_KEPT", 3 * recording.nbytes)

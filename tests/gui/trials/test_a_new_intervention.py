@@ -21,6 +21,7 @@ from attnviz.experiment.fields.knob import Number, knob
 from attnviz.experiment.files import specs_in_files
 from attnviz.experiment.labs import LABS, make_spec
 from attnviz.experiment.model.interventions.intervention import (
+    At,
     ChangesOutputs,
     Divides,
     Forbids,
@@ -36,11 +37,11 @@ from attnviz.export.figures.settings import FigureSettings
 from attnviz.gui.widgets.words import translate
 
 
-def _louder(gain: float, layer: int) -> Any:
+def _louder(gain: float, at: At) -> Any:
     def act(outputs: Any, _first: int) -> None:
         outputs *= gain
 
-    return act if layer == 0 else None
+    return act if (at.kind, at.layer) == ("self", 0) else None
 
 
 GAIN = Intervention(

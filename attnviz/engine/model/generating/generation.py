@@ -22,11 +22,16 @@ from attnviz.engine.model.generating.stepwise import Pause, Stepwise
 from attnviz.engine.model.lookup import attention_through
 from attnviz.engine.model.recorder import NOT_FOLLOWED, NotOursError, Recorder, RecordingTask
 from attnviz.engine.model.recording import Recording, alone
+from attnviz.engine.model.sides.rows import CrossRows, whole_cross
 from attnviz.experiment.model.generation import Cached, Sampling
+from attnviz.experiment.model.sides import Kind
 from attnviz.experiment.run import ShouldStop, never_stop
 
 TOP = 10
 """The number of most probable tokens noted at each step."""
+
+
+AnyRows = Rows | CrossRows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,9 +43,9 @@ class Step:
     """The most probable tokens, in descending order."""
     probabilities: Tensor
     """Theirs after all processors, float64 (n,)."""
-    rows: tuple[Rows, ...]
+    rows: Mapping[Kind, Sequence[AnyRows]]
     """What the pass that led to the token added to each layer; empty for the first, which read the prompt."""
-    cache: tuple[Cached, ...]
+    cache: Mapping[Kind, tuple[Cached, ...]]
     """The cache of each layer of the model after that pass."""
 
 
@@ -67,16 +72,18 @@ class Generation:
         seed: int = 0,
         chosen: Mapping[int, int] | None = None,
         changes: Changes = NO_CHANGES,
-        numbers: Sequence[int] = (),
+        numbers: Mapping[Kind, Sequence[int]] | None = None,
         recorded: Recording | None = None,
         cores: int | None = None,
+        source: Sequence[int] | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         """Prepare it; no pass is run yet.
 
         Args:
             model: of transformers, with a head that predicts the next token. Its ``generation_config`` says which
                 logits processors act, and which tokens end a text; beams are not searched.
-            prompt: the tokens that are continued.
+            prompt: the tokens that are continued; those of the decoder, beside an encoder.
             count: the largest number of new tokens; fewer if an end token is generated.
             sampling: draw the tokens; None: take the most probable one of each step.
             seed: decides the drawn tokens.
@@ -86,15 +93,19 @@ class Generation:
             recorded: a recording of the prompt with these changes, so that the first pass need not be recorded again.
             cores: torch's number of threads after the first pass; None: the same. A pass with one token hardly gains
                 from the last core, and while a window draws on that it waits for it.
+            source: the tokens that the encoder beside the decoder reads; None: there is no encoder.
+            options: further arguments of ``generate``, such as a token that the answer begins with.
         """
         self._model: Any = model
         self._prompt, self._count = tuple(prompt), count
+        self._source, self._options = source, dict(options or {})
         self._sampling, self._seed, self._chosen = sampling, seed, dict(chosen or {})
         self._task = RecordingTask(
             (changes,),
             self._add_rows,
             lambda: not self.steps and self._should_stop(),
-            numbers=numbers,
+            numbers=numbers or {},
+            target=len(prompt),
             most_tokens=len(prompt) + count,
         )
         self._cores = cores
@@ -103,15 +114,15 @@ class Generation:
         self._should_stop: ShouldStop = never_stop
         self._running: Stepwise | None = None
         self._by_softmax = False
-        self._cache: tuple[Cached, ...] = ()
+        self._cache: dict[Kind, tuple[Cached, ...]] = {}
         self.logits = torch.empty(0)
         """(V,), of the newest pass, before all processors."""
         self._watches = recorded is None or recorded.note != ""
         """Whether to look for attention beside transformers' interface: one pass tells whether there is any."""
-        self.prompt_calls: tuple[Call, ...] = () if recorded is None or self._watches else recorded.shown
-        """The calls of the pass that reads the prompt."""
-        self._rows: list[Rows] = []  # of the current pass
-        self._growing: tuple[int, Growing] | None = None  # of the layer asked for last
+        self.prompt_calls = _by_kind(() if recorded is None or self._watches else recorded.calls)
+        """The calls of the pass that reads the prompt, by kind."""
+        self._rows: dict[Kind, list[AnyRows]] = {}  # of the current pass
+        self._growing: tuple[tuple[Kind, int], Growing] | None = None  # of the layer asked for last
         self._one_at_a_time = threading.Lock()  # a window and its worker may ask for layers
         self.steps: list[Step] = []
         self.ended = False
@@ -163,40 +174,52 @@ class Generation:
             self._running.close()
             self._running = None
 
-    def call(self, layer: int, steps: int, *, keeps: bool = True) -> Call:
-        """Return the call of a layer, with the rows that the first ``steps`` tokens have added.
+    def call(self, layer: int, steps: int, kind: Kind = "self", *, keeps: bool = True) -> Call:
+        """Return the call of a layer, by its index, with the rows that the first ``steps`` tokens have added.
 
         The layer ``keeps`` the memory to grow in until another one is asked for.
         """
         # The row of a token is computed by the pass after it, which chooses the next one.
-        rows = [step.rows[layer] for step in self.steps[1 : steps + 1]]
+        prompt = self.prompt_calls[kind][layer]
+        added = [step.rows[kind][layer] for step in self.steps[1 : steps + 1] if kind in step.rows]
+        rows = [each for each in added if isinstance(each, Rows)]
+        if kind == "cross":
+            return whole_cross(prompt, [each for each in added if isinstance(each, CrossRows)])
         with self._one_at_a_time:
-            if self._growing is not None and self._growing[0] == layer:
+            if self._growing is not None and self._growing[0] == (kind, layer):
                 return self._growing[1].call(rows)
             tokens = len(self._prompt) + (self._count - 1 if keeps else steps)
-            growing = Growing(self.prompt_calls[layer], tokens)
+            growing = Growing(prompt, tokens)
             if keeps:
-                self._growing = layer, growing
+                self._growing = (kind, layer), growing
             return growing.call(rows)
 
     def _new_recorder(self) -> Recorder:
-        recorder = Recorder(self._model, None, (1, len(self._prompt)), self._task)
+        encoder = None if self._source is None else self._model.get_encoder()
+        first = self._prompt if self._source is None else self._source
+        recorder = Recorder(self._model, encoder, (1, len(first)), self._task)
         recorder.keeps = not self.prompt_calls
         self._rows.clear()
         return recorder
 
     def _add_rows(self, call: Call, weights: Tensor) -> None:
         """Note the new row of a call and of its weights (h, Q, K), if it was not the prompt that was read."""
-        if call.kind == "self" and self.prompt_calls:
-            self._rows.append(Rows.of(call, weights, 1))
+        if self.prompt_calls and call.kind in self._written:
+            row = (CrossRows if call.kind == "cross" else Rows).of(call, weights, 1)
+            self._rows.setdefault(call.kind, []).append(row)
+
+    @property
+    def _written(self) -> tuple[Kind, ...]:
+        """The kinds of attention to which each new token adds a row: an encoder reads its text once."""
+        return ("self",) if self._source is None else ("decoder", "cross")
 
     @property
     def nbytes(self) -> int:
         """The bytes of all recorded tensors."""
-        held = [each for call in self.prompt_calls for each in call.tensors]
+        held = [each for calls in self.prompt_calls.values() for call in calls for each in call.tensors]
         own = sum({each.data_ptr(): each.nbytes for each in held if each is not None}.values())
         growing = 0 if self._growing is None else self._growing[1].nbytes
-        return own + growing + sum(row.nbytes for step in self.steps for row in step.rows)
+        return own + growing + sum(row.nbytes for step in self.steps for rows in step.rows.values() for row in rows)
 
     def _generate(self, pause: Pause) -> None:
         from transformers import LogitsProcessorList
@@ -231,12 +254,15 @@ class Generation:
 
         with turn, self._model.register_forward_hook(note_output), torch.inference_mode():
             take_turn()
-            prompt = torch.tensor([self._prompt], device=device)
-            # Else `generate` would hide every token of the text that equals the padding token.
-            mask = {"attention_mask": torch.ones_like(prompt)} if _takes_mask(self._model) else {}
+            first = prompt = torch.tensor([self._prompt], device=device)
+            given: dict[str, Any] = dict(self._options)
+            if self._source is not None:
+                first, given["decoder_input_ids"] = torch.tensor([self._source], device=device), prompt
+            if _takes_mask(self._model):  # else `generate` would hide each token that equals the padding token
+                given["attention_mask"] = torch.ones_like(first)
             self._model.generate(
-                prompt,
-                **mask,
+                first,
+                **given,
                 max_new_tokens=self._count,
                 do_sample=False,
                 num_beams=1,
@@ -262,20 +288,34 @@ class Generation:
         drawn = int(scores.argmax()) if self._sampling is None else _drawn(scores, random)
         if step < len(self.steps):  # run again after `rest`
             return self.steps[step].token
-        shown = tuple(call for call in calls if call.kind == "self")
+        shown = _by_kind(calls)
         if not self.prompt_calls:
             self.prompt_calls, self._watches = shown, recorder.watched
-        rows, self._rows = tuple(self._rows), []
-        same = not step or [call.name for call in shown] == [call.name for call in self.prompt_calls]
-        if not (recorder.complete and same):
+        rows, self._rows = self._rows, {}
+        if not (recorder.complete and (not step or all(self._is_same(kind, shown) for kind in self._written))):
             raise RunError("not_followed", NOT_FOLLOWED)
         wide = scores.double().softmax(-1).cpu()
         top = _top(wide)
         token = self._chosen.get(step, drawn)
-        before = self.steps[-1].cache if self.steps else ()
-        cache = tuple(replace(each, old=was.positions) for each, was in zip(self._cache, before, strict=False))
-        self.steps.append(Step(token, tuple(top.tolist()), wide[top], rows, cache or self._cache))
+        before = self.steps[-1].cache if self.steps else {}
+        cache = {kind: _with_old(now, before.get(kind, ())) for kind, now in self._cache.items()}
+        self.steps.append(Step(token, tuple(top.tolist()), wide[top], rows, cache))
         return self.steps[step].token
+
+    def _is_same(self, kind: Kind, shown: Mapping[Kind, Sequence[Call]]) -> bool:
+        """Return whether the modules that called attention of a kind are those that read the prompt."""
+        names = ([call.name for call in calls.get(kind, ())] for calls in (shown, self.prompt_calls))
+        return next(names) == next(names)
+
+
+def _with_old(now: tuple[Cached, ...], before: tuple[Cached, ...]) -> tuple[Cached, ...]:
+    """Return the caches of layers with the numbers of tokens that they held before a pass."""
+    return tuple(replace(each, old=was.positions) for each, was in zip(now, before, strict=False)) or now
+
+
+def _by_kind(calls: Sequence[Call]) -> dict[Kind, tuple[Call, ...]]:
+    kinds = dict.fromkeys(call.kind for call in calls)
+    return {kind: tuple(call for call in calls if call.kind == kind) for kind in kinds}
 
 
 def _drawn(scores: Tensor, random: torch.Generator) -> int:
@@ -294,9 +334,16 @@ def _top(probabilities: Tensor) -> Tensor:
     return top[probabilities[top] > 0]
 
 
-def _cached(output: Any) -> tuple[Cached, ...]:
-    """Return the sizes of the key-value cache in a model's output, by layer; empty without one."""
+def _cached(output: Any) -> dict[Kind, tuple[Cached, ...]]:
+    """Return the sizes of the key-value caches in a model's output, by kind and layer; empty without one."""
     cache = output.get("past_key_values") if "past_key_values" in output else output.get("cache")
+    of_decoder, of_encoder = (getattr(cache, f"{side}_attention_cache", None) for side in ("self", "cross"))
+    if of_decoder is None:
+        return {"self": _sizes(cache)}
+    return {"decoder": _sizes(of_decoder), "cross": _sizes(of_encoder)}
+
+
+def _sizes(cache: Any) -> tuple[Cached, ...]:
     found = []
     for layer in getattr(cache, "layers", ()):
         held = [each for each in vars(layer).values() if isinstance(each, Tensor) and each.dim()]  # no counter

@@ -3,6 +3,7 @@
 import time
 import weakref
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import torch
@@ -14,12 +15,14 @@ from attnviz.engine.model import LESS_TO_GENERATE
 from attnviz.engine.model.generating.generation import TOP, Generation
 from attnviz.engine.model.generating.settings import Settings, take_settings
 from attnviz.engine.model.layers import layer_of, measure
+from attnviz.engine.model.opened import telling
 from attnviz.engine.model.run import ModelRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.model.generation import Generated
+from attnviz.experiment.model.generation import MOST_UNASKED, Generated
 from attnviz.experiment.model.measure import Measuring
 from attnviz.experiment.model.overview import Overview
+from attnviz.experiment.model.sides import SIDES, Kind, SideOfRun
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import ModelTrace, Prediction
@@ -34,7 +37,8 @@ _MEASURED_AFTER_S = 3.0
 class GenerationRun:
     """A model that continues a text. Its steps are the passes; step 0 reads the text, see `Generated`.
 
-    The text is first run and compared as without generation, by a `ModelRun`.
+    The text is first run and compared as without generation, by a `ModelRun`. If nothing asks for new tokens, this is
+    all, except that an encoder-decoder without a target writes by itself.
     """
 
     def __init__(self, spec: ModelSpec, progress: Progress) -> None:
@@ -44,23 +48,28 @@ class GenerationRun:
         self._generation: Generation | None = None
         self._read: ReadText | None = None
         self._names: list[str] = []
-        self._step_ids = np.full((spec.generate, TOP), -1, np.int64)
-        self._step_probabilities = np.zeros((spec.generate, TOP))
-        self._layers: dict[tuple[int, int], Layer] = {}
-        self._overview: tuple[int, Overview] | None = None
+        most = spec.generate or MOST_UNASKED
+        self._step_ids = np.full((most, TOP), -1, np.int64)
+        self._step_probabilities = np.zeros((most, TOP))
+        self._count: int | None = None  # the most new tokens, once the folder is known
+        self._layers: dict[tuple[Kind, int, int], Layer] = {}
+        self._overviews: dict[Kind, tuple[int, Overview]] = {}
         self._measured_next = 0.0
         self._milliseconds: list[float] = []
 
     @property
     def known(self) -> Cursor | None:
         """Its newest step; None before the first."""
+        if self._count == 0:
+            return self._text_run.known
         steps = 0 if self._generation is None else len(self._generation.steps)
         return Cursor(step=steps - 1) if steps else None
 
     @property
     def final(self) -> bool:
         """Whether the last token is generated, and the run of the text compared."""
-        return self._generation is not None and self._generation.ended and self._text_run.final
+        ended = self._count == 0 or (self._generation is not None and self._generation.ended)
+        return ended and self._text_run.final
 
     @property
     def nbytes(self) -> int:
@@ -71,36 +80,52 @@ class GenerationRun:
         """Read the text, generate one token, or compare; return False if stopped before."""
         if self.final or should_stop():
             return False
+        if self._count is None:
+            if not self._text_run.advance(should_stop):
+                return False
+            self._count = self._most_new()
+            if not self._count:
+                return True
+        if not self._count:
+            return self._text_run.advance(should_stop)
         try:
             if self._generation is None:
-                self._generation = self._begun(should_stop)
+                self._generation = self._begun(self._count)
             elif not self._text_run.advance(should_stop) and not self._text_run.final:
                 return False  # the text is compared with the second token, so that the first is on screen at once
             if self._generation.ended:
                 return True
             start = time.perf_counter()
-            self._generation.advance(should_stop)
+            with telling(self._text_run.done.held.loaded.model):
+                self._generation.advance(should_stop)
         except StoppedError:
             return False
         self._milliseconds.append((time.perf_counter() - start) * 1e3)
         return True
 
-    def _begun(self, should_stop: ShouldStop) -> Generation:
-        """Run the text, and return its continuation before the first pass."""
-        if self._text_run.known is None and not self._text_run.advance(should_stop):
-            raise StoppedError
+    def _most_new(self) -> int:
+        """Return the most tokens to generate after the text, which has been run."""
+        held, spec = self._text_run.done.held, self.spec
+        if spec.generate or spec.target or held.decoding is None or not held.loaded.head:
+            return spec.generate
+        most = held.decoding.most_tokens
+        return MOST_UNASKED if most is None else min(MOST_UNASKED, most)
+
+    def _begun(self, count: int) -> Generation:
+        """Return the continuation of the text by up to ``count`` tokens, before the first pass."""
         done, spec = self._text_run.done, self.spec
-        loaded, read = done.held.loaded, done.plain.read
-        if loaded.head != "next":
+        loaded, read, decoding = done.held.loaded, done.plain.target or done.plain.read, done.held.decoding
+        if loaded.head != "next" or (loaded.kind == "encoder-decoder" and decoding is None):
             raise RunError(
                 "not_generating",
                 "this model has no head that predicts the next token, so it cannot continue a text; "
                 "nearest: 0 new tokens",
             )
-        tokens = len(read) + spec.generate - 1
-        if loaded.most_tokens is not None and tokens > loaded.most_tokens:
-            values = {"tokens": len(read), "new": spec.generate, "most": loaded.most_tokens}
-            nearest = loaded.most_tokens - len(read) + 1
+        tokens = len(read) + count - 1
+        most = loaded.most_tokens if decoding is None else decoding.most_tokens
+        if most is not None and tokens > most:
+            values = {"tokens": len(read), "new": count, "most": most}
+            nearest = most - len(read) + 1
             sentence = (
                 "this model reads at most {most} tokens, and the text has {tokens}, so it cannot continue with {new}; "
                 "nearest: {nearest}"
@@ -108,16 +133,19 @@ class GenerationRun:
             raise RunError("too_many_new_tokens", sentence, **values, nearest=nearest)
         self._settings = take_settings(loaded.folder, loaded.model)
         self._check_chosen()
-        memory.require(self._bytes_for(tokens), done.held.device, LESS_TO_GENERATE)
+        memory.require(self._bytes_for(tokens, count), done.held.device, LESS_TO_GENERATE)
+        forced = spec.forced_bos_token_id
         generation = Generation(
             loaded.model,
             read.ids,
-            spec.generate,
+            count,
             sampling=spec.sampling if spec.choose == "sample" else None,
             seed=spec.seed,
             chosen=spec.chosen.by_step,
-            changes=done.changes_for(len(read) + spec.generate),
-            numbers=done.plain.stack.numbers,
+            changes=done.changes_for(len(read) + count),
+            numbers={kind: done.plain.of(kind).stack.numbers for kind in done.plain.kinds},
+            source=None if decoding is None else done.plain.read.ids,
+            options={} if forced is None else {"forced_bos_token_id": forced},
             recorded=done.shown.recording,
             cores=max(1, torch.get_num_threads() - 1),
         )
@@ -136,38 +164,60 @@ class GenerationRun:
                 )
                 raise RunError("chosen_unknown", sentence, **values)
 
-    def _bytes_for(self, tokens: int) -> int:
+    def _bytes_for(self, tokens: int, count: int) -> int:
         """Return the approximate bytes beside the model: the cache, and the weights of every new row."""
-        calls = self._text_run.done.plain.recording.shown
+        plain = self._text_run.done.plain
+        calls = [call for kind in plain.kinds for call in plain.of(kind).calls]
         cached = sum(call.k.nbytes + call.v.nbytes for call in calls if call.k is not None and call.v is not None)
-        own = len(self._text_run.done.plain.read)
-        rows = sum(call.num_heads * 4 * tokens for call in calls) * self.spec.generate
+        own = len(plain.target or plain.read)
+        rows = sum(call.num_heads * 4 * max(tokens, len(plain.read)) for call in calls) * count
         return 2 * (cached // max(own, 1)) * tokens + rows
 
     def at(self, cursor: Cursor) -> ModelTrace:
         """Return the trace of a step and a layer; see `attnviz.experiment.run.Run`."""
+        if self._count == 0:
+            return self._text_run.at(cursor)
         known, generation = self.known, self._generation
         if known is None or generation is None or known.is_before(cursor):
             raise ValueError(f"a generation has no {cursor}" if known else "the run has not begun")
         step = (known if cursor.step is None else cursor).step or 0
-        number = self._text_run.done.shown.stack.nearest(cursor.layer or 0)
-        trace = self._text_run.trace_with(number, self._layer(number, step))
-        read = self._read_at(step)
-        measured, overview = self._overview_at(step, read)
+        side = self._text_run.side_of(cursor)
+        kind, read = SIDES[side].kind if side else "self", self._read_at(step)
         at = generation.steps[step]
         name = self._text_run.done.held.loaded.tokens.name
+        number = self._text_run.done.shown.of(kind).stack.nearest(cursor.layer or 0)
+        if side and kind == "self":  # the encoder reads its text once
+            trace = self._text_run.at(Cursor(layer=number, side=side))
+            measured = len(trace.read)
+        else:
+            trace = self._text_run.trace_with(number, self._layer(kind, number, step), side)
+            measured, overview = self._overview_at(kind, step, read)
+            keys = trace.read_of_keys if kind == "cross" else read
+            made = partial(self._layer, kind, step=step)
+            trace = replace(trace, read=read, read_of_keys=keys, overview=overview, made_layer=made)
         return replace(
             trace,
             spec=self.spec,
-            read=read,
-            overview=overview,
+            sides={name: self._side_at(name, each, step, read) for name, each in trace.sides.items()},
             prediction=Prediction(len(read) - 1, at.ids, tuple(map(name, at.ids)), read_only(at.probabilities.numpy())),
             before=None,
             check=replace(trace.check, weights_apart=max(trace.check.weights_apart, generation.witness)),
-            generated=self._generated(step, measured),
+            generated=self._generated(kind, step, measured),
             incomplete=trace.incomplete if generation.ended else Text(),
-            made_layer=lambda number: self._layer(number, step),
             milliseconds=self._milliseconds[step],
+        )
+
+    def _side_at(self, side: str, of: SideOfRun, step: int, read: ReadText) -> SideOfRun:
+        """Return a side of an encoder-decoder at a step; its encoder reads its text once."""
+        kind = SIDES[side].kind
+        if kind == "self":
+            return of
+        return replace(
+            of,
+            read=read,
+            keys=of.keys if kind == "cross" else read,
+            made_layer=partial(self._layer, kind, step=step),
+            overview=lambda: self._overview_at(kind, step, read)[1],
         )
 
     def rest(self) -> None:
@@ -177,7 +227,7 @@ class GenerationRun:
         if self._generation is not None:
             self._generation.rest()
 
-    def _generated(self, step: int, measured: int) -> Generated:
+    def _generated(self, kind: Kind, step: int, measured: int) -> Generated:
         assert self._generation is not None
         assert self._settings is not None
         steps, name = self._generation.steps, self._text_run.done.held.loaded.tokens.name
@@ -187,6 +237,7 @@ class GenerationRun:
             self._step_probabilities[row, : len(each.ids)] = each.probabilities
         return Generated(
             step=step,
+            most=self._count or 0,
             ids=self._generation.ids,
             names=tuple(self._names),
             text=self._text_of(len(steps)),
@@ -196,19 +247,25 @@ class GenerationRun:
             end_ids=self._settings.end_ids,
             processors=self._settings.processors,
             left_out=self._settings.left_out,
-            cache=steps[step].cache,
+            cache=steps[step].cache.get("decoder" if kind not in steps[step].cache else kind, ()),
             measured=measured,
         )
 
+    @property
+    def _own(self) -> ReadText:
+        """The text that is continued: of an encoder-decoder, the target."""
+        plain = self._text_run.done.plain
+        return plain.target or plain.read
+
     def _text_of(self, count: int) -> str:
         """Return the text of the new tokens, if all of them have been decoded."""
-        own, read = self._text_run.done.plain.read, self._read
+        own, read = self._own, self._read
         return read.text[len(own.text) :] if read is not None and len(read) == len(own) + count else ""
 
     def _read_at(self, step: int) -> ReadText:
         """Return the tokens that the pass of a step has read."""
         assert self._generation is not None
-        own, done = self._text_run.done.plain.read, self._text_run.done
+        own, done = self._own, self._text_run.done
         needed = len(own) + (len(self._generation.ids) if self._generation.ended else step)
         if self._read is None or len(self._read) < needed:
             before = own if self._read is None else self._read
@@ -216,42 +273,43 @@ class GenerationRun:
             self._read = done.held.loaded.tokens.continued(before, new)
         return self._read.first(len(own) + step)
 
-    def _layer(self, number: int, step: int) -> Layer:
+    def _layer(self, kind: Kind, number: int, step: int) -> Layer:
         """Return a layer at a step; the newest ones are cached."""
         assert self._generation is not None
-        if (number, step) not in self._layers:
+        key = kind, number, step
+        if key not in self._layers:
             while len(self._layers) > 2:
                 del self._layers[next(iter(self._layers))]
             done = self._text_run.done
-            place = done.plain.stack.numbers.index(number)
-            read = self._read_at(step)
-            of_keys = done.shown.layer_of_keys(number)
+            of = done.shown.of(kind)
+            read, place = self._read_at(step), of.stack.numbers.index(number)
+            keys, of_keys = of.keys if kind == "cross" else read, of.layer_of_keys(number)
             with torch.inference_mode():
-                call = self._generation.call(place, step)
+                call = self._generation.call(place, step, kind)
                 changes = done.changes_for(len(read))
-                self._layers[number, step] = layer_of(call, read, changes, number=number, of_keys=of_keys)
-        return self._layers[number, step]
+                self._layers[key] = layer_of(call, read, changes, keys=keys, number=number, of_keys=of_keys)
+        return self._layers[key]
 
-    def _overview_at(self, step: int, read: ReadText) -> tuple[int, Overview]:
+    def _overview_at(self, kind: Kind, step: int, read: ReadText) -> tuple[int, Overview]:
         """Return the measures of all heads at a step, and the number of tokens that they are of.
 
         While the text still grows they may be those of an earlier step, so that they take little of the time.
         """
         assert self._generation is not None
-        shown = self._text_run.done.shown
+        shown = self._text_run.done.shown.of(kind)
         if not step:
             return len(read), shown.overview
         now = time.perf_counter()
         grows = step == len(self._generation.steps) - 1 and not self._generation.ended
-        known, overview = self._overview or (len(shown.read), shown.overview)
+        known, overview = self._overviews.get(kind, (len(shown.read), shown.overview))
         if known == len(read) or (grows and known < len(read) and now < self._measured_next):
             return known, overview
-        measuring = Measuring(read)
+        measuring = Measuring(read, shown.keys if kind == "cross" else None)
         with torch.inference_mode():
             for place in range(len(shown.stack.numbers)):
-                call = self._generation.call(place, step, keeps=False)
+                call = self._generation.call(place, step, kind, keeps=False)
                 measure(measuring, place, call, call.weights())
-        self._overview = len(read), measuring.result(shown.stack.numbers, shown.stack.num_layers)
+        self._overviews[kind] = len(read), measuring.result(shown.stack.numbers, shown.stack.num_layers)
         done = time.perf_counter()
         self._measured_next = done + (done - now) / _MEASURED_SHARE
-        return self._overview
+        return self._overviews[kind]

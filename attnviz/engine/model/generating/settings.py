@@ -29,6 +29,8 @@ _OF_PROCESSORS = (
 )
 """The keys that make a logits processor, which changes the scores of the next token."""
 _OF_TOKENS = ("eos_token_id", "pad_token_id", "bos_token_id")
+_OF_DECODERS = ("forced_bos_token_id",)
+"""Those that make one in an encoder-decoder, whose answer begins with a token of its own."""
 _LEFT_OUT = (
     "num_beams",
     "guidance_scale",
@@ -72,8 +74,11 @@ def take_settings(folder: Folder, model: Any) -> Settings:
 
     path = folder.path / FILE
     given = json_object(read_file(path, MOST_CONFIG), FILE) if is_there(path) else model.generation_config.to_dict()
+    has_encoder = bool(getattr(model.config, "is_encoder_decoder", False))
+    of_processors = (*_OF_PROCESSORS, *(_OF_DECODERS if has_encoder else ()))
+    of_tokens = (*_OF_TOKENS, *(("decoder_start_token_id",) if has_encoder else ()))
     acting = {key: each for key, each in given.items() if each is not None and each != _WITHOUT_EFFECT.get(key)}
-    values = {key: acting[key] for key in (*_OF_PROCESSORS, *_OF_TOKENS) if key in acting}
+    values = {key: acting[key] for key in (*of_processors, *of_tokens) if key in acting}
     end = values.get("eos_token_id", [])
     end_ids = tuple(end) if isinstance(end, list) else (end,)
     if not all(isinstance(each, int) and each >= 0 for each in end_ids):
@@ -84,5 +89,5 @@ def take_settings(folder: Folder, model: Any) -> Settings:
     except Exception as error:  # it checks the values in many ways
         sentence = "transformers refuses the values in {file}: {why}"
         raise RunError("model_config", sentence, file=FILE, why=first_line(error)) from error
-    processors, left_out = (tuple(key for key in keys if key in acting) for keys in (_OF_PROCESSORS, _LEFT_OUT))
+    processors, left_out = (tuple(key for key in keys if key in acting) for keys in (of_processors, _LEFT_OUT))
     return Settings(processors, end_ids, left_out)

@@ -59,6 +59,11 @@ class Tokens:
         self._others = self._special.keys() - self._around - {self.mask_id}
         """Tokens with a meaning of their own that are not put around a text, such as [UNK]."""
 
+    @property
+    def special_names(self) -> tuple[tuple[int, str], ...]:
+        """The special tokens, with their names."""
+        return tuple(sorted(self._special.items()))
+
     def encode(self, text: str, special: bool, should_stop: ShouldStop = never_stop) -> ReadText:
         """Return the tokens of a text, with those that the tokenizer adds around it if ``special``.
 

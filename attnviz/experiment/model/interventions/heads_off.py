@@ -4,23 +4,25 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from attnviz.definitions.text import Text
-from attnviz.experiment.layers.head_names import head_of, heads_said
-from attnviz.experiment.model.interventions.intervention import ChangesOutputs, InScript, Intervention, Undo
+from attnviz.experiment.layers.head_names import heads_said
+from attnviz.experiment.model.interventions.intervention import At, ChangesOutputs, InScript, Intervention, Undo
+from attnviz.experiment.model.sides import HeadAt, Kind, at_of, order_of
 
 Ablation = Literal["zero", "mean"]
 """The output of an ablated head."""
 
 
-class OffHeads(dict[tuple[int, int], Ablation]):
-    """The ablated heads of a run, (layer, head), with the means of the prompt that a generation's new tokens get."""
+class OffHeads(dict[HeadAt, Ablation]):
+    """The ablated heads of a run, with the means of the prompt that a generation's new tokens get."""
 
-    def __init__(self, heads: Iterable[tuple[int, int]], ablation: Ablation) -> None:
+    def __init__(self, heads: Iterable[HeadAt], ablation: Ablation) -> None:
         super().__init__(dict.fromkeys(heads, ablation))
-        self.means: dict[int, Any] = {}
+        self.means: dict[tuple[Kind, int], Any] = {}
 
 
-def _ablated(heads: Mapping[tuple[int, int], Ablation], layer: int) -> Callable[[Any, int], None] | None:
-    mine = {head: ablation for (of_layer, head), ablation in sorted(heads.items()) if of_layer == layer}
+def _ablated(heads: Mapping[HeadAt, Ablation], at: At) -> Callable[[Any, int], None] | None:
+    layer = at.kind, at.layer
+    mine = {each.head: ablation for each, ablation in sorted(heads.items()) if each[:2] == layer}
     if not mine:
         return None
     zeros, means = ([head for head, each in mine.items() if each == ablation] for ablation in ("zero", "mean"))
@@ -38,7 +40,7 @@ def _ablated(heads: Mapping[tuple[int, int], Ablation], layer: int) -> Callable[
 
 
 HEADS_OFF = Intervention(
-    prepared=lambda spec, run: OffHeads(spec.pairs_off, spec.ablation),
+    prepared=lambda spec, run: OffHeads(map(at_of, spec.heads_off), spec.ablation),
     effect=ChangesOutputs(_ablated),
     heads=lambda heads: heads,
     tokens=lambda heads: (),
@@ -50,10 +52,10 @@ HEADS_OFF = Intervention(
     undo=Undo(
         Text("Turn heads {heads} off", one="Turn head {heads} off"),
         Text("Turn heads {heads} on again", one="Turn head {heads} on again"),
-        lambda heads: {"heads": heads_said(sorted(heads, key=head_of))},
+        lambda heads: {"heads": heads_said(sorted(heads, key=order_of))},
     ),
     script=InScript(
-        lambda spec: {"ablation": spec.ablation, "heads_off": list(spec.pairs_off)},
+        lambda spec: {"ablation": spec.ablation, "heads_off": [(at_of(name),) for name in spec.heads_off]},
         "",
         """\
 off = [head for of_layer, head in heads_off if of_layer == layer]

@@ -8,12 +8,13 @@ defined.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
 from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.text import Text
+from attnviz.experiment.model.sides import Kind
 
 NAMED = 3
 """The most tokens, or heads at tokens, named in a line."""
@@ -23,8 +24,7 @@ class At(NamedTuple):
     """A call of attention in a run."""
 
     layer: int
-    kind: Literal["self", "cross", "decoder"]
-    """The kind of attention; heads and painted cells are named in the shown one, ``self``."""
+    kind: Kind
     queries: int
     keys: int
 
@@ -32,10 +32,11 @@ class At(NamedTuple):
 class RunOf(NamedTuple):
     """The inputs for preparing a value: the run of the text without interventions."""
 
-    tokens: int
-    heads: Sequence[int]
-    """The number of heads of each layer."""
-    outputs_b: Callable[[int], Any]
+    cells: Callable[[Kind], tuple[int, int]]
+    """Returns the numbers of queries and keys."""
+    heads: Callable[[Kind, int], int]
+    """Returns the number of heads of a layer."""
+    outputs_b: Callable[[Kind, int], Any]
     """Returns the heads' outputs (h, Q, e) of a layer in the run of text B."""
 
 
@@ -62,9 +63,9 @@ class Divides:
 class ChangesOutputs:
     """An effect that changes the outputs of heads."""
 
-    of_layer: Callable[[Any, int], Callable[[Any, int], None] | None]
-    """From the prepared value and a layer: a function that changes a tensor (.., Q, h, e), whose first row is that of a
-    token, in place; None: not in this layer."""
+    of_call: Callable[[Any, At], Callable[[Any, int], None] | None]
+    """From the prepared value and a call: a function that changes a tensor (.., Q, h, e), whose first row is that of a
+    token, in place; None: not in this call."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +83,8 @@ class InScript:
     """Its lines in the script."""
 
     values: Callable[[Any], Mapping[str, Any]]
-    """From the spec: the names that the script assigns, and their values."""
+    """From the spec: the names that the script assigns, and their values. In lists, a `HeadAt` at the beginning of an
+    entry becomes its layer and head; of an encoder-decoder, the pair of its side and layer, and its head."""
     comment: str
     """After the last of them."""
     lines: str
@@ -102,7 +104,7 @@ class Intervention:
     """From the spec: the argument of `effect`."""
     effect: Forbids | Divides | ChangesOutputs
     heads: Callable[[Any], Iterable[str]]
-    """The heads ("3.4") and layers ("3") in a value."""
+    """The heads ("3.4", "cross 3.4") and layers ("3") in a value."""
     tokens: Callable[[Any], Iterable[int]]
     """The tokens in a value, from 0; such a value is meaningless for another text."""
     reads_b: bool

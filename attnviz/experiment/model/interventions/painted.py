@@ -13,12 +13,13 @@ from attnviz.definitions.text import Text, quoted
 from attnviz.experiment.fields.chosen_records import Frozen
 from attnviz.experiment.fields.painted import extent, forbidden, parse, runs_of
 from attnviz.experiment.fields.problems import problem
-from attnviz.experiment.layers.head_names import canonical_head, head_of, heads_said
+from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.model.interventions.intervention import At, Forbids, InScript, Intervention, RunOf, Undo
+from attnviz.experiment.model.sides import Kind, at_of, canonical_on_side, order_of, side_and_rest
 
 
 class PaintedMasks(Frozen[str]):
-    """Masked cells painted per head ("3.4") or per layer ("3"); see `experiment.fields.painted`."""
+    """Masked cells painted per head ("3.4", "cross 3.4") or per layer ("3"); see `experiment.fields.painted`."""
 
     @override
     @classmethod
@@ -28,36 +29,40 @@ class PaintedMasks(Frozen[str]):
             raise problem("painted", "painted_form", sentence, said=quoted(raw))
         cells: dict[str, str] = {}
         for name, text in raw.items():
-            if not isinstance(name, str) or not ("." in name or (re.fullmatch("[0-9]{1,6}", name) and int(name))):
+            side, rest = side_and_rest(name) if isinstance(name, str) else ("", "")
+            if not ("." in rest or (re.fullmatch("[0-9]{1,6}", rest) and int(rest))):
                 sentence = "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1"
                 raise problem("painted", "no_head_name", sentence, said=quoted(name))
-            named = canonical_head("painted", name) if "." in name else str(int(name))
+            within = str(int(rest)) if "." not in rest else ""
+            of_layer = within if side in ("", "encoder") else f"{side} {within}"
+            named = of_layer if within else canonical_on_side("painted", name)
             if named in cells:
                 sentence = "painted names {said} twice; nearest: one text with all its cells"
                 raise problem("painted", "painted_twice", sentence, said=quoted(named))
             cells[named] = parse(text)
-        return cls({name: cells[name] for name in sorted(cells, key=head_of) if cells[name]})
+        return cls({name: cells[name] for name in sorted(cells, key=order_of) if cells[name]})
 
 
-def _prepared(spec: Any, run: RunOf) -> dict[int, NDArray[np.bool_]]:
-    """Return the cells that the heads of each painted layer may attend to, (1 or h, T, T)."""
-    texts = {head_of(name): text for name, text in spec.painted.items()}
-    allowed: dict[int, NDArray[np.bool_]] = {}
-    for layer in {layer for layer, _ in texts}:
-        mine = {head: text for (of_layer, head), text in texts.items() if of_layer == layer}
-        allowed[layer] = np.ones((1 if max(mine) < 0 else run.heads[layer], run.tokens, run.tokens), bool)
+def _prepared(spec: Any, run: RunOf) -> dict[tuple[Kind, int], NDArray[np.bool_]]:
+    """Return the cells that the heads of each painted layer may attend to, (1 or h, Q, K)."""
+    texts = {at_of(name): text for name, text in spec.painted.items()}
+    allowed: dict[tuple[Kind, int], NDArray[np.bool_]] = {}
+    for kind, layer in {(at.kind, at.layer) for at in texts}:
+        mine = {at.head: text for at, text in texts.items() if (at.kind, at.layer) == (kind, layer)}
+        cells = run.cells(kind)
+        allowed[kind, layer] = np.ones((1 if max(mine) < 0 else run.heads(kind, layer), *cells), bool)
         for head, text in mine.items():
-            allowed[layer][slice(None) if head < 0 else head] &= ~forbidden(text, run.tokens, run.tokens)
+            allowed[kind, layer][slice(None) if head < 0 else head] &= ~forbidden(text, *cells)
     return allowed
 
 
-def _allowed(cells: Mapping[int, NDArray[np.bool_]], at: At) -> NDArray[np.bool_] | None:
-    return cells.get(at.layer) if at.kind == "self" else None
+def _allowed(cells: Mapping[tuple[Kind, int], NDArray[np.bool_]], at: At) -> NDArray[np.bool_] | None:
+    return cells.get((at.kind, at.layer))
 
 
 def _runs(spec: Any) -> list[tuple[Any, ...]]:
     return [
-        (*head_of(name), (first, last + 1), (left, right + 1))
+        (at_of(name), (first, last + 1), (left, right + 1))
         for name, text in spec.painted.items()
         for (first, last), (left, right) in runs_of(text)
     ]
@@ -73,7 +78,7 @@ PAINTED = Intervention(
     undo=Undo(
         Text("Paint the mask of {heads}"),
         Text("Take the mask of {heads} back"),
-        lambda masks: {"heads": heads_said(sorted({name for name, _ in masks}, key=head_of))},
+        lambda masks: {"heads": heads_said(sorted({name for name, _ in masks}, key=order_of))},
     ),
     script=InScript(
         lambda spec: {"painted": _runs(spec)},

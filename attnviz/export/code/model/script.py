@@ -3,8 +3,9 @@
 from typing import Any
 
 from attnviz.experiment.model.interventions.intervention import ChangesOutputs, Divides, Forbids, Intervention
+from attnviz.experiment.model.sides import OF_KIND, HeadAt, has_sides
 from attnviz.experiment.model.spec import ModelSpec
-from attnviz.export.code.model import generation, images
+from attnviz.export.code.model import generation, images, sides
 from attnviz.export.code.text import (
     ALL_CORES,
     WIDTH,
@@ -13,6 +14,7 @@ from attnviz.export.code.text import (
     definition,
     filled,
     imports,
+    indented,
     listed,
     literal,
     string,
@@ -30,9 +32,10 @@ model = kind.from_pretrained(
 )
 if model.config.model_type in ("clip", "metaclip_2", "siglip"):
     model = model.text_model
-model = (model.get_encoder() if model.config.is_encoder_decoder else model).to(device).eval()
+model = (model.get_encoder() if model.config.is_encoder_decoder else model).to(device).eval()  #? not sided
+model = model.to(device).eval()  #? sided
 model.requires_grad_(False)  # or a product of a weight may be computed in another order
-model.config.get_text_config().use_cache = False  #? not generate
+model.config.get_text_config().use_cache = False  #? not generate, not sided
 
 tokenizer = tokenizers.Tokenizer.from_file(f"{folder}/tokenizer.json")
 tokenizer.no_padding()
@@ -148,12 +151,16 @@ def model_script(spec: ModelSpec) -> Script:
     if spec.image:
         return _of_image(spec)
     words = ["The attention of a pretrained model on a text, with torch and transformers alone."]
-    standard = ["import json", *["import sys"] * changed]
+    sided = has_sides(spec.path)
+    standard = ["import json", *["import re"] * (changed and sided), *["import sys"] * changed]
     lines = imports(standard, ["import tokenizers", "import transformers"], nn=False, threads=ALL_CORES)
     lines.insert(lines.index("import os") + 2, _OFFLINE)
-    load = chosen(_LOAD, {"generate": spec.generate})
+    load = chosen(_LOAD, {"generate": spec.generate, "sided": sided})
     run = _changed(spec) if changed else generation.blocks(spec) if spec.generate else [_RUN]
-    return Script(words, lines, [_settings(spec), load, _TOKENS_OF_CHAT if spec.chat else _TOKENS_OF, *run, _PRINT])
+    if sided:
+        run = [sides.WRITTEN_OF, *(_changed(spec) if changed else sides.blocks(spec))]
+    tokens_of = _TOKENS_OF_CHAT if spec.chat else _TOKENS_OF
+    return Script(words, lines, [_settings(spec), load, tokens_of, *run, sides.PRINT if sided else _PRINT])
 
 
 def _of_image(spec: ModelSpec) -> Script:
@@ -170,7 +177,7 @@ def _of_image(spec: ModelSpec) -> Script:
 def _changed(spec: ModelSpec) -> list[str]:
     """Return the blocks of a run with interventions."""
     forbids, divides, outputs = (
-        [_lines(spec, each) for each in spec.acting.values() if isinstance(each.effect, kind)]
+        [_lines(spec, name, each) for name, each in spec.acting.items() if isinstance(each.effect, kind)]
         for kind in (Forbids, Divides, ChangesOutputs)
     )
     parts = {
@@ -182,6 +189,8 @@ def _changed(spec: ModelSpec) -> list[str]:
         "of_b": ", heads_of_b=run(text_b, changed=False)[2]" if _reads_b(spec) else "",
     }
     cooled = [_COOLED] * bool(divides)
+    if has_sides(spec.path):
+        return [_changes(spec), *sides.changed_blocks(spec, parts, [chosen(each, parts) for each in cooled])]
     if spec.generate:
         parts |= generation.parts_of(spec)
         templates = [*[generation.MASKED] * bool(forbids), *cooled, *generation.RUN_CHANGED]
@@ -190,9 +199,12 @@ def _changed(spec: ModelSpec) -> list[str]:
     return [_changes(spec), *(chosen(each, parts) for each in templates)]
 
 
-def _lines(spec: ModelSpec, each: Intervention) -> str:
-    """Return the lines of an intervention's effect."""
-    return (each.script.generating if spec.generate else "") or each.script.lines
+def _lines(spec: ModelSpec, name: str, each: Intervention) -> str:
+    """Return the lines of the effect of an intervention, which is in a field of this name."""
+    sided = has_sides(spec.path)
+    lines = (each.script.generating if spec.generate or sided else "") or each.script.lines
+    only = sides.ONLY.get(name) if sided else None
+    return lines if only is None else "\n".join([only, *indented([lines])])
 
 
 def _reads_b(spec: ModelSpec) -> bool:
@@ -207,6 +219,9 @@ def _settings(spec: ModelSpec) -> str:
     lines = [_assigned(name, text) for name, text in texts.items()]
     lines += [] if spec.image else [f"special_tokens = {spec.special_tokens}"]
     lines += [f"dtype, device = torch.{spec.dtype}, {literal(device)}"]
+    if not spec.image and has_sides(spec.path):
+        lines += [_assigned("target", spec.target), f"forced = {spec.forced_bos_token_id}  # the first new token"]
+        spec = spec.model_copy(update={"generate": sides.new_tokens(spec)})
     lines += generation.settings(spec) if spec.generate else []
     return "\n".join(lines)
 
@@ -220,10 +235,21 @@ def _changes(spec: ModelSpec) -> str:
     """Return the values of the interventions."""
     lines = ["# Layers, heads and tokens count from 0 here."]
     for each in spec.acting.values():
-        values = each.script.values(spec)
+        values = {name: _of_layers(spec, value) for name, value in each.script.values(spec).items()}
         written = [_value(name, value) for name, value in values.items()]
         lines += [*written[:-1], written[-1] + each.script.comment]
     return "\n".join(lines)
+
+
+def _of_layers(spec: ModelSpec, value: Any) -> Any:
+    """Return a value with layers and heads as numbers; see `InScript.values`."""
+    if not isinstance(value, list) or not all(
+        isinstance(each, tuple) and isinstance(each[0], HeadAt) for each in value
+    ):
+        return value
+    if has_sides(spec.path):
+        return [((OF_KIND[at.kind], at.layer), at.head, *rest) for at, *rest in value]
+    return [(at.layer, at.head, *rest) for at, *rest in value]
 
 
 def _value(name: str, value: Any) -> str:

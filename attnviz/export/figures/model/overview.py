@@ -9,6 +9,7 @@ from attnviz.definitions.text import Refused, Text, listed
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.overview import OVERVIEW
+from attnviz.experiment.model.sides import HeadAt
 from attnviz.experiment.model.trace import ModelTrace, changes_said
 from attnviz.export.figures.layers import contrast_title, draw_of_several
 from attnviz.export.figures.parts import (
@@ -58,7 +59,7 @@ def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
     if settings.stage not in layer.stage_names:
         values = {"stage": settings.stage, "layer": number + 1, "stages": ", ".join(layer.stage_names)}
         raise Refused("layer {layer} has no stage {stage}; it has {stages}; nearest: weights", **values)
-    changes = listed(changes_said(trace.spec, trace.read), "{first} · {rest}")
+    changes = listed(changes_said(trace.spec, trace.source), "{first} · {rest}")
     return draw_of_several(
         layer, number, changes, settings, lambda settings: _draw(trace, settings, layer, (number, head))
     )
@@ -106,8 +107,8 @@ def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, at: tuple[i
     axes = add_axes(figure, (beside, top, side, side))
     draw_cells(axes, Cells(levels, None, scale), settings)
     label_large(axes, (layer.query_names, layer.key_names), (beside, top, side, side), settings)
-    role_name = Text("off") if at in trace.spec.pairs_off else trace.overview.role_name(*at)
-    named = Text("head {name}", {"name": head_name(*at)})
+    role_name = Text("off") if at in trace.pairs_off else trace.overview.role_name(*at)
+    named = Text("head {name}", {"name": HeadAt(trace.kind, *at).name})
     axes.set_title(settings.tr(listed([named, role_name] if role_name else [named])), fontsize=TYPE, pad=3, loc="left")
     draw_colour_bar(figure, (left, top), length, scale, contrast_title(settings.stage, scale, settings), settings)
     draw_signs(figure, (left, top + length + 0.1), levels, settings)
@@ -123,7 +124,7 @@ def _draw_overview(
     (_, _, wide, tall), record = box, OVERVIEW[name]
     values, scale = trace.overview.of(name), trace.overview.scale(name)
     known, shown = np.isfinite(values), values.copy()
-    for pair in trace.spec.pairs_off:
+    for pair in trace.pairs_off:
         shown[pair] = np.nan  # no number under a cross
     axes = add_axes(figure, box)
     cells = Cells(quantise(values, known, scale.low, scale.high), shown, scale, written=record.number)
@@ -137,7 +138,7 @@ def _draw_overview(
         axes.axhspan(layer - 0.5, layer + 0.5, facecolor=settings.palette.faint, edgecolor="none", zorder=2)
         style = {"fontsize": SMALL_TYPE, "color": settings.palette.muted, "va": "center", "ha": "center", "zorder": 3}
         axes.text((values.shape[1] - 1) / 2, layer, settings.tr(reason), clip_on=True, **style)
-    for layer, head in trace.spec.pairs_off:
+    for layer, head in trace.pairs_off:
         for ends in ((-0.5, 0.5), (0.5, -0.5)):
             axes.plot((head - 0.5, head + 0.5), np.add(layer, ends), color=settings.palette.danger, linewidth=0.8)
     row, column = chosen

@@ -241,7 +241,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.read_out.setText("")
         self.say()
         if not why.template:
-            self.cursor_asked.emit(Cursor(layer=layer))
+            self.cursor_asked.emit(self.cursor_at(layer))
 
     @Slot(object)
     def _take(self, content: Content) -> None:
@@ -286,6 +286,10 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
             self.select()
 
     # Reimplemented by labs.
+
+    def cursor_at(self, layer: int) -> Cursor:
+        """Return the cursor of a layer."""
+        return Cursor(layer=layer)
 
     @property
     def paints(self) -> bool:

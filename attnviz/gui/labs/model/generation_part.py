@@ -56,7 +56,8 @@ class CachePicture(Canvas):
         trace = self._trace
         if trace is None or trace.generated is None:
             return
-        theme, height, tokens = self.look.theme, self.look.px(_ROW), len(trace.read)
+        theme, height = self.look.theme, self.look.px(_ROW)
+        tokens = len(trace.read_of_keys if trace.crosses else trace.written)
         painter.setFont(self.look.font("small"))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for layer, cached in enumerate(trace.generated.cache[:_MOST]):
@@ -69,6 +70,9 @@ class CachePicture(Canvas):
             whole = self.cells(layer)
             painter.fillRect(whole, QColor(theme.faint))
             of_one = whole.width() / tokens
+            if trace.crosses:  # the encoder has made all of them
+                painter.fillRect(whole, QColor(theme.k))
+                continue
             new = of_one * (1 if trace.step else cached.positions)  # the first pass reads the text itself
             new = max(new, self.look.px(_LEAST)) if cached.positions else 0
             old = min(cached.old * of_one, whole.width() - new)
@@ -96,7 +100,7 @@ class TokenRow(StepRow):
     def show_trace(self, trace: ModelTrace) -> None:
         """Show the step of a trace; hide without a generation."""
         self.setVisible(trace.generated is not None)
-        self.show_step(trace.step, trace.known_steps, trace.spec.steps, first=1)
+        self.show_step(trace.step, trace.known_steps, trace.last_step, first=1)
 
 
 class GenerationPart(QWidget):

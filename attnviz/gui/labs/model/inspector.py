@@ -75,7 +75,7 @@ class ModelInspector(LayerInspector):
         else:
             said = self.tr("in place of “{0}”") if masked else self.tr("next token after “{0}”")
             said = self.tr("classes of the image") if trace.model.head == "class" else said
-            self._next_caption.setText(said.upper().format(trace.read.names[now.position]))
+            self._next_caption.setText(said.upper().format(trace.written.names[now.position]))
             levels = quantise(now.probabilities, None, 0.0, 1.0)
             pairs = () if now.other is None else zip(now.other, now.probabilities, strict=True)
             before = tuple(self.tr("was {0}").format(told_from(*pair)) for pair in pairs)
@@ -88,7 +88,7 @@ class ModelInspector(LayerInspector):
         for part in self._generation:
             part.setVisible(trace.generated is not None)
         self.generation.show_trace(trace)
-        lines = (*changes_said(trace.spec, trace.read), *effect_said(trace))
+        lines = (*changes_said(trace.spec, trace.source), *effect_said(trace))
         self.changed.setText("\n".join(map(translate, lines)))
         for part in self._changes:
             part.setVisible(bool(lines))

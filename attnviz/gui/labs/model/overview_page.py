@@ -20,7 +20,7 @@ from attnviz.experiment.colours import (
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.statistics import HeadValues
-from attnviz.experiment.model.overview import OF_ROLES, OVERVIEW
+from attnviz.experiment.model.overview import NOT_ACROSS, OF_ROLES, OVERVIEW, WITHIN_A_TEXT
 from attnviz.experiment.model.sentences import role_said
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.model.trace import ModelTrace
@@ -29,7 +29,7 @@ from attnviz.experiment.run import Failure
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.model.image_view import ImageView
-from attnviz.gui.labs.model.shown import brightened, head_title, line_of_weights, tokens_of
+from attnviz.gui.labs.model.shown import brightened, choosing_of, head_title, line_of_weights, tokens_of
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture, matrix_of
 from attnviz.gui.layers.lines_page import line_picture
@@ -159,7 +159,7 @@ class OverviewPage(StudyPage[Picture]):
         self._text.setVisible(image is None)
         self.image.setVisible(image is not None)
         if image is None:
-            self.text.show_tokens(tokens_of(trace, self._view))
+            self.text.show_tokens(tokens_of(trace, self._view), choosing_of(trace, self._view))
         else:
             self.image.show_image(image, tokens_of(trace, self._view))
         self._show_map(trace, weights)
@@ -172,7 +172,7 @@ class OverviewPage(StudyPage[Picture]):
     def _show_map(self, trace: ModelTrace, weights: ColourTable) -> None:
         """Draw the map of heads, unless it is on screen."""
         view, found = self._view, self._found
-        grouped, off = len(view.groups_of(trace.read)) != len(trace.read), set(trace.spec.pairs_off)
+        grouped, off = len(view.groups_of(trace.read)) != len(trace.read), set(trace.pairs_off)
         by_view = view.overview, view.thumbnails, view.contrast_drawn, grouped
         mapped = trace.overview, off, by_view, found, weights, self._look
         if mapped == self._mapped:
@@ -225,7 +225,10 @@ class OverviewPage(StudyPage[Picture]):
         data = self._shown
         shaded = self.text if self._trace is None or self._trace.read.image is None else self.image
         if data is None:
-            shaded.shade(np.zeros(len(shaded.places), np.uint8), None, None, None)
+            if isinstance(shaded, TokenText):
+                shaded.fade()
+            else:
+                shaded.shade(np.zeros(len(shaded.places), np.uint8), None, None, None)
             return
         layer, chosen = data.content.layer, self._selection.current
         head = min(chosen.head, layer.num_heads - 1)
@@ -296,7 +299,7 @@ class OverviewPage(StudyPage[Picture]):
             return ()
         generated = self._trace.generated
         continued = () if generated is None else generated.ids[: generated.step]
-        return (HeadsInTurn(of=self._trace.spec, continued=continued),)
+        return (HeadsInTurn(of=self._trace.spec, continued=continued, side=self._trace.side),)
 
     @override
     def show_part(self, asked: Asked, done: int, count: int) -> None:
@@ -322,7 +325,9 @@ class OverviewPage(StudyPage[Picture]):
         study, found = self.study, self.result(self.study)
         if study is None:
             self._part = None
-            self.say("")
+            trace = self._trace
+            lacks = trace is not None and trace.crosses and self._view.overview in WITHIN_A_TEXT
+            self.say(NOT_ACROSS.translated(translate) if lacks else "")
         elif isinstance(found, Failure):
             self.say(failure_text(found))
         elif isinstance(found, HeadsInTurnTrace):

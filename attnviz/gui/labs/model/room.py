@@ -8,7 +8,7 @@ from PySide6.QtGui import QCursor, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.counting import SCREEN, head_name, name_at
+from attnviz.definitions.counting import SCREEN, name_at
 from attnviz.definitions.text import Text
 from attnviz.experiment.fields import painted
 from attnviz.experiment.fields.differences import differing
@@ -16,6 +16,7 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.model.interventions.painted import PaintedMasks
 from attnviz.experiment.model.interventions.patch import Patch
+from attnviz.experiment.model.sides import OF_KIND, HeadAt, Kind, at_of
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
@@ -26,6 +27,7 @@ from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit
 from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
 from attnviz.gui.labs.model.editors.image_edit import ImageEdit
 from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
+from attnviz.gui.labs.model.editors.token_edit import TokenEdit
 from attnviz.gui.labs.model.generation_part import TokenRow
 from attnviz.gui.labs.model.image_view import ImageView
 from attnviz.gui.labs.model.inspector import ModelInspector
@@ -47,6 +49,10 @@ _AT = {
     "chosen_unknown": "chosen",
     "no_chat_template": "chat",
     "chat_template": "chat",
+    "target_unused": "target",
+    "target_too_long": "target",
+    "forced_bos_token_id_unused": "forced_bos_token_id",
+    "forced_unknown": "forced_bos_token_id",
 }
 """Error codes of fields, whichever was changed last."""
 
@@ -58,6 +64,13 @@ def _within(spec: ModelSpec, tokens: int) -> ModelSpec:
     patches = tuple(patch for patch in spec.patch if patch.token < tokens)
     kept = {"painted": PaintedMasks({name: mask for name, mask in masks.items() if mask}), "tokens_hidden": hidden}
     return spec.model_copy(update={**kept, "patch": patches, "chosen": spec.chosen.up_to(spec.generate)})
+
+
+def _of_encoder(spec: ModelSpec) -> ModelSpec:
+    """Return a spec without the choices and interventions that are about tokens of a decoder."""
+    painted_there = {name: mask for name, mask in spec.painted.items() if at_of(name).kind == "self"}
+    patches = tuple(patch for patch in spec.patch if patch.at.kind == "self")
+    return spec.without_choices.model_copy(update={"painted": PaintedMasks(painted_there), "patch": patches})
 
 
 def _loses_row(before: ModelTrace, trace: ModelTrace, query: int | None) -> bool:
@@ -79,8 +92,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         keys = {
-            "X": lambda: self._switch("heads_off", (head_name(self.view.layer, self.selection.current.head),)),
-            "H": lambda: self._switch("tokens_hidden", self.stage.tokens_at(self.selection.locked.query)),
+            "X": lambda: self._switch("heads_off", (self._head_at(self.selection.current.head),)),
+            "H": lambda: self._switch("tokens_hidden", self.stage.held_source),
             "Ctrl+L": lambda: self.field_asked.emit("text"),
         }
         keys |= {"Ctrl+Left": lambda: self.step_asked.emit(-1), "Ctrl+Right": lambda: self.step_asked.emit(1)}
@@ -101,7 +114,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         self._chips("tokens_hidden").name_of = self._token_name
         self._chips("painted").name_of = lambda mask: self._mask_name(*mask)
         self._chips("chosen").name_of = lambda choice: self._choice_name(*choice)
-        self._chips("patch").name_of = lambda patch: f"{patch.head} · {self._token_name(patch.token)}"
+        self._chips("patch").name_of = lambda patch: f"{patch.head} · {self._token_name(patch.token, patch.at.kind)}"
+        self._held: dict[str, Selection] = {}  # of each side of an encoder-decoder, when another one was chosen
 
     @override
     def make_stage(self, look: Look) -> ModelStage:
@@ -126,6 +140,10 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             return spec
         if changed == "folder":
             return spec.without_changes.without_choices
+        if changed in ("target", "forced_bos_token_id"):  # the decoder reads other tokens then
+            return _of_encoder(spec)
+        if changed == "generate" and self.stage.trace is not None and self.stage.trace.sides:
+            return spec.model_copy(update={"chosen": spec.chosen.up_to(spec.generate)})
         if changed == "generate" and self.stage.trace is not None:
             return _within(spec, len(self.stage.trace.read) - self.stage.trace.step + spec.steps)
         if changed == "image" and self._reads_as_before(spec):
@@ -143,7 +161,9 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     @override
     def show_trace(self, trace: ModelTrace) -> None:
         before, awaited, held = self.stage.trace, self.current_view.awaited, self.selection.locked
-        if before is not None and awaited is None and _loses_row(before, trace, held.query):
+        if before is not None and awaited is None and before.side != trace.side:
+            self.selection.begin_with(self._held_on(before, trace, held))
+        elif before is not None and awaited is None and _loses_row(before, trace, held.query):
             self.selection.begin_with(Selection(held.head))
         super().show_trace(trace)
         self.token_row.show_trace(trace)
@@ -153,10 +173,13 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             self.current_view.awaited = self.view.changed(query=awaited.query, key=awaited.key)
         self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
         self._image.show_image(trace.spec.image, trace.read.image)
-        for field, read in (("text", trace.read), ("text_b", trace.read_b)):
-            self._reading(field).count.setText(
-                "" if read is None else self._count(len(read) - trace.step * (field == "text"), trace.model.most_tokens)
-            )
+        written = len(trace.written) - trace.step
+        counts = {"text": len(trace.sides["encoder"].read) if trace.sides else written}
+        counts |= {"text_b": len(trace.read_b)} if trace.read_b is not None else {}
+        for field in ("text", "text_b"):
+            said = self._count(counts[field], trace.model.most_tokens) if field in counts else ""
+            self._reading(field).count.setText(said)
+        self._show_target(trace, written)
         for field in ("tokens_hidden", "patch", "chosen"):
             self._chips(field).show_names()
 
@@ -185,6 +208,26 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         self.inspector.show_why(trace, self.stage.layer, self.selection.current)
         self._offer(trace)
 
+    def _held_on(self, before: ModelTrace, trace: ModelTrace, held: Selection) -> Selection:
+        """Return what is held on another side: the same row if it is of the same text, else what was held there."""
+        self._held[before.side] = held
+        if before.read.ids == trace.read.ids:
+            return Selection(held.head, held.query)
+        same_rows = {"cross": "decoder", "decoder": "cross"}.get(trace.side, "")
+        there = self._held.get(trace.side) or self._held.get(same_rows)
+        return Selection(held.head, None if there is None else there.query)
+
+    def _show_target(self, trace: ModelTrace, written: int) -> None:
+        """Show how many tokens the decoder has been given; without a decoder, what is about one cannot be typed."""
+        target, first = self._reading("target"), cast("TokenEdit", self.form.editor("forced_bos_token_id"))
+        target.count.setText(self._count(written, None) if trace.sides else "")
+        first.show_languages(trace.model.languages)
+        none = translate("This model is no encoder-decoder.")
+        is_set = trace.spec.target != "" or trace.spec.forced_bos_token_id is not None
+        for editor in (target.text, first):
+            editor.setEnabled(bool(trace.sides) or is_set)
+            editor.setToolTip("" if trace.sides else none)
+
     # The form.
 
     @property
@@ -206,11 +249,13 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             return translate(Text("{count} tokens", {"count": tokens}, "1 token"))
         return translate(Text("{count} of {most} tokens", {"count": tokens, "most": most}))
 
-    def _token_name(self, place: int) -> str:
+    def _token_name(self, place: int, kind: Kind = "self") -> str:
+        """Return the name of a token of the queries of a kind of attention."""
         trace = self.stage.trace
-        if trace is None or place >= len(trace.read):
+        read = None if trace is None else trace.sides[OF_KIND[kind]].read if trace.sides else trace.read
+        if read is None or place >= len(read):
             return str(SCREEN.number(place))
-        return name_at(trace.read.names, place, words=True)
+        return name_at(read.names, place, words=True)
 
     def _choice_name(self, step: str, token: int) -> str:
         trace = self.stage.trace
@@ -222,35 +267,48 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     def _patches(self, trace: ModelTrace, tokens: tuple[int, ...]) -> tuple[Patch, ...]:
         """Return the patches of the selected head at these tokens; empty if text B is shorter."""
         there = 0 if trace.read_b is None else len(trace.read_b)
+        if trace.sides and trace.side != "encoder":  # with text B the decoder reads the same target
+            there = 0 if trace.read_b is None else len(trace.written) - trace.step
         return tuple(Patch(head=self._held_head, token=token) for token in tokens if tokens[-1] < there)
 
     def _offer(self, trace: ModelTrace) -> None:
         """Offer to ablate the selected head, to hide the selected token, and to patch the head there."""
-        tokens = self.stage.tokens_at(self.selection.locked.query)
-        words = {"head": self._held_head, "token": self._token_name(tokens[0]) if tokens else ""}
+        tokens, source = self.stage.tokens_at(self.selection.locked.query), self.stage.held_source
+        words = {"head": self._held_head, "token": self._token_name(source[0]) if source else ""}
         tip = translate(Text("Turn head {head} off (X)", words))
         self._chips("heads_off").offer((words["head"],), words["head"], tip)
         tip = translate(Text("Hide token {token} from all tokens (H)", words))
-        self._chips("tokens_hidden").offer(tokens, words["token"], tip)
+        self._chips("tokens_hidden").offer(source, words["token"], tip)
+        words["token"] = self._token_name(tokens[0], trace.kind) if tokens else ""
         tip = translate(Text("Patch the output of head {head} at token {token} from text B", words))
         self._chips("patch").offer(self._patches(trace, tokens), "{head} · {token}".format(**words), tip)
 
     @Slot(int)
     def _offer_for_token(self, place: int) -> None:
         """Open the context menu of a token."""
-        tokens, spec = self.stage.tokens_at(place), self._spec
+        trace, text, spec = self.stage.trace, self.sender(), self._spec
+        of_keys, at = False, place
+        if trace is not None and trace.crosses and isinstance(text, TokenText):
+            of_keys = text.by_key == (place < text.choosing)
+            at = place if place < text.choosing else place - text.choosing
+        tokens = self.stage.key_tokens_at(at) if of_keys else self.stage.tokens_at(at)
         if tokens and spec is not None:
-            self.menu_for(tokens, spec).popup(QCursor.pos() + QPoint(2, 2))
+            self.menu_for(tokens, spec, of_keys=of_keys).popup(QCursor.pos() + QPoint(2, 2))
 
-    def menu_for(self, tokens: tuple[int, ...], spec: ModelSpec) -> QMenu:
-        """Return the context menu of tokens that are shown as one."""
+    def menu_for(self, tokens: tuple[int, ...], spec: ModelSpec, *, of_keys: bool = False) -> QMenu:
+        """Return the context menu of tokens that are shown as one; ``of_keys``: in cross-attention, those of the text.
+
+        Tokens of the text can be hidden; the head's output at a query can be patched.
+        """
         trace, menu = self.stage.trace, QMenu(self.stage)
         menu.aboutToHide.connect(menu.deleteLater)
-        words = {"token": self._token_name(tokens[0]), "head": self._held_head}
+        kind: Kind = "self" if trace is None or of_keys else trace.kind
+        words = {"token": self._token_name(tokens[0], kind), "head": self._held_head}
         hidden = set(tokens) <= set(spec.tokens_hidden)
         said = Text("Show {token} again", words) if hidden else Text("Hide {token} from all tokens", words)
-        menu.addAction(translate(said), lambda: self._switch("tokens_hidden", tokens))
-        patches = self._patches(trace, tokens) if trace is not None and spec.text_b else ()  # B may just have gone
+        if kind == "self":
+            menu.addAction(translate(said), lambda: self._switch("tokens_hidden", tokens))
+        patches = self._patches(trace, tokens) if trace is not None and spec.text_b and not of_keys else ()
         if not set(patches) <= set(spec.patch):
             said = Text("Patch the output of head {head} at {token} from text B", words)
             menu.addAction(translate(said), lambda: self._switch("patch", patches))
@@ -266,6 +324,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         if place < len(ids) and ids[place] != trace.generated.ids[step]:
             words = {"step": SCREEN.number(step), "token": trace.prediction.tokens[place]}
             said = translate(Text("Choose “{token}” as new token {step}", words))
+            if not spec.generate:  # an encoder-decoder has written by itself
+                self.form.change("generate", trace.generated.most, "generate")
             self.form.change("chosen", spec.chosen.with_token(step, ids[place]), f"chosen.{step}", said)
 
     # Interventions.
@@ -308,11 +368,16 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @property
     def _held_head(self) -> str:
-        return head_name(self.view.layer, self.selection.locked.head)
+        return self._head_at(self.selection.locked.head)
+
+    def _head_at(self, head: int) -> str:
+        """Return the name of a head of the layer on screen; -1 is the layer."""
+        trace = self.stage.trace
+        return HeadAt("self" if trace is None else trace.kind, self.view.layer, head).name
 
     @property
     def _held_layer(self) -> str:
-        return str(SCREEN.number(self.view.layer))
+        return self._head_at(-1)
 
     def _mask_name(self, name: str, mask: str) -> str:
         words = {"head": heads_said([name]), "count": int(painted.forbidden(mask, *painted.extent(mask)).sum())}

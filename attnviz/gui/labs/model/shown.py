@@ -1,13 +1,13 @@
 """Parts shared by several pages of the model lab: the tokens of a text, and the chosen head."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.counting import head_name
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.layers.heads_view import Picture, weight_line
@@ -16,23 +16,39 @@ from attnviz.gui.plots.tensors.token_text import ShownToken
 from attnviz.gui.widgets.words import translate
 
 
-def tokens_of(trace: ModelTrace, view: ModelViewSettings) -> tuple[ShownToken, ...]:
-    """Return the tokens of a trace for the text view."""
-    read, hidden, found = trace.read, set(trace.spec.tokens_hidden), []
+def tokens_of(trace: ModelTrace, view: ModelViewSettings, *, by_key: bool = False) -> tuple[ShownToken, ...]:
+    """Return the tokens of a trace for the text view: in cross-attention those of the queries, then of the keys.
+
+    ``by_key``: those of the keys come first.
+    """
+    texts = (trace.read, trace.read_of_keys) if trace.crosses else (trace.read,)
+    first, *rest = (_tokens_of(trace, each, view) for each in (reversed(texts) if by_key else texts))
+    return first + tuple(replace(token, breaks=not at) for each in rest for at, token in enumerate(each))
+
+
+def choosing_of(trace: ModelTrace, view: ModelViewSettings, *, by_key: bool = False) -> int:
+    """Return the number of tokens that choose the others' colours, if queries and keys are different texts; else 0."""
+    return len(view.groups_of(trace.read_of_keys if by_key else trace.read)) if trace.crosses else 0
+
+
+def _tokens_of(trace: ModelTrace, read: ReadText, view: ModelViewSettings) -> tuple[ShownToken, ...]:
+    is_source = not trace.sides or read is trace.sides["encoder"].read
+    hidden: set[int] = set(trace.spec.tokens_hidden) if is_source else set()
+    new = trace.generated.step if trace.generated is not None and read is trace.written else 0
+    found = []
     word: int | None = None
     for group in view.groups_of(read):
         first = group.tokens[0]
         begins = read.word_ids[first] is None or read.word_ids[first] != word
         word = read.word_ids[group.tokens[-1]]
         name = group.name if group.name.strip() else "␣"
-        generated = trace.generated is not None and first >= len(read) - trace.generated.step
-        found.append(ShownToken(name, begins, bool(hidden & set(group.tokens)), generated))
+        found.append(ShownToken(name, begins, bool(hidden & set(group.tokens)), first >= len(read) - new))
     return tuple(found)
 
 
 def head_title(trace: ModelTrace, head: int) -> str:
     """Return the title above the picture of a head of the trace's layer: its name, its role if it stands out."""
-    said = translate("head {0}").format(head_name(trace.number, head))
+    said = translate("head {0}").format(trace.name_of_head(head))
     if head in trace.layer.heads_off:
         return translate("{0}, off").format(said)
     role_name = trace.overview.role_name(trace.number, head)

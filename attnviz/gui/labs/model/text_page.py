@@ -12,7 +12,7 @@ from attnviz.definitions.counting import told_apart
 from attnviz.definitions.text import Text, number_said
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.labs.current_view import CurrentView
-from attnviz.gui.labs.model.shown import brightened, head_title, line_of_weights, tokens_of
+from attnviz.gui.labs.model.shown import brightened, choosing_of, head_title, line_of_weights, tokens_of
 from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.plots.tensors.token_text import TokenText
@@ -41,6 +41,7 @@ class TextPage(Page[Picture]):
         )
         self.captions: tuple[QLabel, QLabel] = caption(plain=True), caption(plain=True)
         self.areas = scrolling(self.text), scrolling(self.back)
+        self.back.by_key = True
         for part in (*self.captions, *self.areas):
             part.setParent(self)
         for text in (self.text, self.back):
@@ -56,9 +57,11 @@ class TextPage(Page[Picture]):
     @override
     def show_data(self, data: Picture) -> None:
         self._shown = data
-        tokens = tokens_of(data.trace, self._current.value)
         for text in (self.text, self.back):
-            text.show_tokens(tokens)
+            how = {"by_key": text.by_key}
+            text.show_tokens(
+                tokens_of(data.trace, self._current.value, **how), choosing_of(data.trace, self._current.value, **how)
+            )
         self._place()
         self._reveal()
 
@@ -69,21 +72,29 @@ class TextPage(Page[Picture]):
             return
         layer, contrast = data.content.layer, data.content.view.contrast
         head = min(chosen.head, layer.num_heads - 1)
-        words = head_title(data.trace, head), told_apart(layer.query_names)[chosen.query]
+        title, crosses = head_title(data.trace, head), data.trace.crosses
+        key = chosen.key if crosses else chosen.query
         sides = self.tr("{0} · “{1}” looks at"), self.tr("{0} · “{1}” is looked at by")
-        for label, said in zip(self.captions, sides, strict=True):
-            label.setText(said.format(*words))
+        pairs = (layer.query_names, chosen.query), (layer.key_names, key)
+        for label, said, (names, at) in zip(self.captions, sides, pairs, strict=True):
+            pointless = self.tr("{0} · point at a token of the text to see what looks at it").format(title)
+            label.setText(pointless if at is None else said.format(title, told_apart(names)[at]))
+        if key is None:
+            self.back.fade()
+            row = layer.row_levels((0, head, chosen.query), contrast)
+            self.text.shade(row, data.weights, chosen.query, chosen.key)
+            return
         colours = brightened(layer, head, contrast)
         if colours is None:
             row = layer.row_levels((0, head, chosen.query), contrast)
-            column = np.asarray(layer.levels("weights", contrast)[0, head][:, chosen.query])
+            column = np.asarray(layer.levels("weights", contrast)[0, head][:, key])
         else:
-            (row, of_row), (column, of_column) = colours.row(chosen.query), colours.column(chosen.query)
+            (row, of_row), (column, of_column) = colours.row(chosen.query), colours.column(key)
             for label, largest in zip(self.captions, (of_row, of_column), strict=True):
                 shaded = Text("shaded up to {largest}", {"largest": number_said(largest)})
                 label.setText(f"{label.text()} · {translate(shaded)}")
         self.text.shade(row, data.weights, chosen.query, chosen.key)
-        self.back.shade(column, data.weights, chosen.query, None)
+        self.back.shade(column, data.weights, chosen.query, chosen.key if crosses else None)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
@@ -100,8 +111,9 @@ class TextPage(Page[Picture]):
         caption, width, top = self._look.px(_CAPTION), self.width(), 0
         room = max(1, self.height() // 2 - caption)
         looks = [replace(self._look, scale=self._look.scale * size) for size in _SIZES]
-        look = next((look for look in looks if self.text.height_in(look, width) <= room), looks[-1])
-        for label, area, text in zip(self.captions, self.areas, (self.text, self.back), strict=True):
+        texts = (self.text, self.back)
+        look = next((look for look in looks if all(each.height_in(look, width) <= room for each in texts)), looks[-1])
+        for label, area, text in zip(self.captions, self.areas, texts, strict=True):
             if text.look != look:
                 text.restyle(look)
             text.setFixedHeight(text.heightForWidth(width))

@@ -19,8 +19,9 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import SelectionModel
 
-_LINE, _SIDE, _BLANK = 1.75, 4, 5
-"""The line height relative to that of its type; the padding of a token, and the gap between words, at scale 1."""
+_LINE, _SIDE, _BLANK, _BREAK = 1.75, 4, 5, 3
+"""The line height relative to that of its type; the padding of a token, and the gaps between words and between two
+texts, at scale 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,15 @@ class ShownToken:
     """Whether it is hidden from all other tokens: it is struck through."""
     generated: bool = False
     """Whether the model has generated it: it is underlined."""
+    breaks: bool = False
+    """Whether another text begins with it, below the one before."""
 
 
 class TokenText(Pointed):
-    """Pointing at a token makes it the query, a click selects it; its keys have the colours of the matrix."""
+    """Pointing at a token makes it the query, a click selects it; its keys have the colours of the matrix.
+
+    Queries and keys may be two texts: the tokens of the first choose, those of the second are coloured.
+    """
 
     GESTURES = (
         Gesture("Point", "Show what a token attends to", "Text"),
@@ -57,28 +63,43 @@ class TokenText(Pointed):
         self._table: ColourTable | None = None
         self._marks: tuple[int | None, int | None] = (None, None)
         self._placed: dict[tuple[Look, float], tuple[QRectF, ...]] = {}  # Qt asks for a height several times
+        self.choosing = 0
+        """The number of tokens of the first of two texts; 0: there is one."""
+        self.by_key = False
+        """Whether the first of two texts has the keys, and the second the queries."""
         self.places: tuple[QRectF, ...] = ()
         """The rectangle of each token."""
         self.setAccessibleName(name)
         self.hovered.connect(self._point)
         self.clicked.connect(self._hold)
 
-    def show_tokens(self, tokens: Sequence[ShownToken]) -> None:
-        """Show a text."""
-        if tuple(tokens) != self._tokens:
-            self._tokens = tuple(tokens)
-            self._levels = np.zeros(len(tokens), np.uint8)
+    def show_tokens(self, tokens: Sequence[ShownToken], choosing: int = 0) -> None:
+        """Show a text, or two, the first of which has so many tokens."""
+        if (tuple(tokens), choosing) != (self._tokens, self.choosing):
+            self._tokens, self.choosing = tuple(tokens), choosing
+            self._levels = np.zeros(len(tokens) - choosing, np.uint8)
             self._placed.clear()
             self.setAccessibleDescription(" ".join(token.name for token in tokens))
             self._lay_out()
             self.updateGeometry()
 
     def shade(self, levels: NDArray[np.uint8], table: ColourTable | None, query: int | None, key: int | None) -> None:
-        """Colour the tokens by (T,) levels, or without a table not at all, and mark the chosen query and key."""
-        if len(levels) != len(self._tokens):
+        """Colour the tokens by (T,) levels, or without a table not at all, and mark the chosen query and key.
+
+        Of two texts, these are the levels of the second.
+        """
+        if len(levels) != len(self._tokens) - self.choosing:
             return  # of a text to come
+        if self.choosing and not self.by_key:
+            key = None if key is None else key + self.choosing
+        elif self.choosing:
+            query = None if query is None else query + self.choosing
         self._levels, self._table, self._marks = levels, table, (query, key)
         self.redraw()
+
+    def fade(self) -> None:
+        """Colour no token: what they would be coloured by has not arrived."""
+        self.shade(np.zeros(len(self._tokens) - self.choosing, np.uint8), None, None, None)
 
     @override
     def restyle(self, look: Look) -> None:
@@ -136,8 +157,14 @@ class TokenText(Pointed):
         table, ratio = self._table, painter.device().devicePixelRatio()
         painter.setFont(self.look.token_font(self.type_size))
         clip = painter.clipBoundingRect() if painter.hasClipping() else QRectF(self.rect())
-        for token, level, place in zip(self._tokens, self._levels.tolist(), self.places, strict=True):
+        levels = [*[None] * self.choosing, *self._levels.tolist()]
+        for token, level, place in zip(self._tokens, levels, self.places, strict=True):
             if not place.intersects(clip):
+                continue
+            if level is None:
+                painter.setPen(self.look.text_color("text"))
+                painter.drawText(place, Qt.AlignmentFlag.AlignCenter, token.name)
+                self._draw_signs(painter, token, place)
                 continue
             masked = level == MASKED or table is None
             if table is not None:
@@ -146,20 +173,33 @@ class TokenText(Pointed):
                     painter.fillRect(place, hatch_brush(self.look, ratio))
             painter.setPen(self.look.text_color("muted") if table is None or masked else QColor(table.ink(level)))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, token.name)
-            if token.generated:
-                painter.fillRect(QRectF(place.left(), place.bottom() + 1, place.width(), 2), self.look.color("accent"))
-            if token.hidden:
-                painter.setPen(QPen(self.look.color("danger"), 2))
-                middle = place.center().y()
-                painter.drawLine(QPointF(place.left() + 2, middle), QPointF(place.right() - 2, middle))
+            self._draw_signs(painter, token, place)
+
+    def _draw_signs(self, painter: QPainter, token: ShownToken, place: QRectF) -> None:
+        """Underline a generated token, and strike a hidden one through."""
+        if token.generated:
+            painter.fillRect(QRectF(place.left(), place.bottom() + 1, place.width(), 2), self.look.color("accent"))
+        if token.hidden:
+            painter.setPen(QPen(self.look.color("danger"), 2))
+            middle = place.center().y()
+            painter.drawLine(QPointF(place.left() + 2, middle), QPointF(place.right() - 2, middle))
 
     @Slot(object)
     def _point(self, place: int | None) -> None:
-        self._selection.hover_cell(None if place is None else Cell(place, None))
+        self._selection.hover_cell(None if place is None else self._cell(place))
 
     @Slot(object)
     def _hold(self, place: int) -> None:
-        self._selection.lock_cell(Cell(place, None))
+        self._selection.lock_cell(self._cell(place))
+
+    def _cell(self, place: int) -> Cell:
+        """Return what a token chooses: a query, or of two texts a query and a key."""
+        if not self.choosing:
+            return Cell(place, None)
+        held, at = self._selection.locked, place - self.choosing
+        if self.by_key:
+            return Cell(held.query or 0, place) if at < 0 else Cell(at, held.key)
+        return Cell(place, None) if at < 0 else Cell(held.query or 0, at)
 
     @override
     def draw_marks(self, painter: QPainter) -> None:
@@ -179,7 +219,7 @@ class TokenText(Pointed):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        last, now = len(self._tokens) - 1, self._marks[0] or 0
+        last, now = (self.choosing or len(self._tokens)) - 1, self._marks[self.by_key] or 0
         key = Qt.Key
         steps = {key.Key_Left: max(now - 1, 0), key.Key_Right: min(now + 1, last), key.Key_Home: 0, key.Key_End: last}
         place = steps.get(Qt.Key(event.key()))
@@ -199,13 +239,18 @@ def _placed(tokens: tuple[ShownToken, ...], look: Look, size: str, width: float)
     height = _line(look, size)
     side, blank = look.px(_SIDE), look.px(_BLANK)
     words: list[list[float]] = []
+    breaks = set()
     for token in tokens:
-        if token.begins or not words:
+        if token.begins or token.breaks or not words:
             words.append([])
+        if token.breaks:
+            breaks.add(len(words) - 1)
         words[-1].append(_width(look, size, token.name) + 2 * side)
     x, y, places = 0.0, 1.0, []
-    for word in words:
-        if x and x + sum(word) > width:
+    for at, word in enumerate(words):
+        if at in breaks:
+            x, y = 0.0, y + height + look.px(_BREAK)
+        elif x and x + sum(word) > width:
             x, y = 0.0, y + height
         for wide in word:
             if x and x + wide > width:

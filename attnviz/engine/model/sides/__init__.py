@@ -1,0 +1,1 @@
+"""Encoder-decoders: how a decoder begins, and the rows of cross-attention that a generation adds."""
