@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.text import Text, listed, untranslated
 from attnviz.engine import memory
+from attnviz.engine.model.images.families import FAMILIES
 from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.layers import layer_of, rotary_of
+from attnviz.engine.model.loading import Loaded
 from attnviz.engine.model.opened import Attended
 from attnviz.engine.model.recording import NOT_COMPARED, compare_outputs
 from attnviz.engine.model.studies import heads_in_turn
 from attnviz.engine.model.tokenizer.chat import ChatTemplate
+from attnviz.engine.model.tokenizer.tokens import Tokens
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
@@ -254,7 +257,17 @@ def _facts(of: Done, kind: Kind) -> ModelFacts:
         dtype=folder.dtype,
         most_tokens=loaded.most_tokens,
         fingerprint=folder.fingerprint,
+        unused=_unused(loaded),
     )
+
+
+def _unused(loaded: Loaded) -> frozenset[str]:
+    """Return the fields of a spec that have no effect on a model."""
+    chats = isinstance(loaded.tokens.chat, ChatTemplate) if isinstance(loaded.tokens, Tokens) else False
+    writes = loaded.kind == "encoder-decoder"
+    image = loaded.folder.model_type in FAMILIES
+    takes = {"chat": chats, "image": image, "target": writes, "forced_bos_token_id": writes}
+    return frozenset(name for name, is_used in takes.items() if not is_used)
 
 
 def _check(of: Done, dtype: str) -> Check:

@@ -59,6 +59,8 @@ class ModelFacts:
     """The numbers of layers and heads of each side of an encoder-decoder; empty for a model with one stack."""
     languages: tuple[tuple[int, str], ...] = ()
     """The tokens that name a language, with their names."""
+    unused: frozenset[str] = frozenset()
+    """The fields of a spec that have no effect on it, such as ``chat`` in a folder without a chat template."""
 
     def texts(self) -> tuple[Text, ...]:
         """Return the facts as short texts."""

@@ -39,6 +39,7 @@ class SpecForm(QWidget):
     """
 
     _only: frozenset[str] | None = None  # the fields that a lesson shows
+    _unused: frozenset[str] = frozenset()  # those that have no effect
     GESTURES = (Gesture("Alt+underlined letter", "Go to a field, or flip a switch", "Form and View"),)
 
     proposed = Signal(object, str, str)
@@ -204,6 +205,14 @@ class SpecForm(QWidget):
             if self._active is not None:
                 self._show_fields(self._active)
 
+    def leave_out(self, fields: Collection[str]) -> None:
+        """Hide fields that have no effect, such as on the folder that the spec names."""
+        unused = frozenset(fields)
+        if unused != self._unused:
+            self._unused = unused
+            if self._active is not None:
+                self._show_fields(self._active)
+
     @property
     def is_unfolded(self) -> bool:
         """Whether the rarely used fields are shown; False if there are none."""
@@ -362,9 +371,10 @@ class SpecForm(QWidget):
     def _show_fields(self, active: frozenset[str]) -> None:
         """Show the rows of these fields, and the headings of their groups."""
         self._active = active
+        shown = active - self._unused
+        shown = shown if self._only is None else shown & self._only
         for name, row in self._rows.items():
-            row.setVisible(name in active and (self._only is None or name in self._only))
-        shown = active if self._only is None else active & self._only
+            row.setVisible(name in shown)
         groups = {group_of(fields_of(self._lab.spec_type)[name]) for name in shown}
         for group, heading in self._headings.items():
             heading.setVisible(group in groups)

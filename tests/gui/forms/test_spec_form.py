@@ -233,7 +233,7 @@ def test_that_every_nearest_value_is_a_link_that_repairs_the_field(
     for number in range(2):
         form = form_of(spec)
         proposed: list[Spec] = []
-        form.proposed.connect(lambda made, _field, proposed=proposed: proposed.append(made))
+        form.proposed.connect(lambda made, _field, _said, proposed=proposed: proposed.append(made))
         hands.type(form.editor(field), typed)
         links = links_at(form, at_field)
         assert links

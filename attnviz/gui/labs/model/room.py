@@ -99,6 +99,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         keys |= {"Ctrl+Left": lambda: self.step_asked.emit(-1), "Ctrl+Right": lambda: self.step_asked.emit(1)}
         for key, act in keys.items():
             QShortcut(QKeySequence(key), self.stage, act)
+        self.form.leave_out(("chat", "image", "target", "forced_bos_token_id"))  # until a trace tells
         for rank in range(1, 10):
             QShortcut(QKeySequence(str(rank)), self.stage, lambda place=rank - 1: self._choose_next(place))
         self.inspector.next.chosen.connect(self._choose_next)
@@ -173,6 +174,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             self.current_view.awaited = self.view.changed(query=awaited.query, key=awaited.key)
         self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
         self._image.show_image(trace.spec.image, trace.read.image)
+        usual = type(trace.spec).model_fields
+        self.form.leave_out([name for name in trace.model.unused if getattr(trace.spec, name) == usual[name].default])
         written = len(trace.written) - trace.step
         counts = {"text": len(trace.sides["encoder"].read) if trace.sides else written}
         counts |= {"text_b": len(trace.read_b)} if trace.read_b is not None else {}
@@ -196,6 +199,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         for field in ("text", "text_b"):
             if trace is None or not {"folder", field}.isdisjoint(differing(trace.spec, spec)):
                 self._reading(field).count.setText("")  # it is that of the last good picture
+        if trace is None or "folder" in differing(trace.spec, spec):
+            self.form.leave_out(())  # any field may have an effect on this folder
         field = next((name for name in changed if self.form.row_of(name) is not None), "")
         if field and spec == self.form.spec:
             self.form.editor(field).refused.emit(failure_text(failure))
@@ -218,15 +223,9 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         return Selection(held.head, None if there is None else there.query)
 
     def _show_target(self, trace: ModelTrace, written: int) -> None:
-        """Show how many tokens the decoder has been given; without a decoder, what is about one cannot be typed."""
-        target, first = self._reading("target"), cast("TokenEdit", self.form.editor("forced_bos_token_id"))
-        target.count.setText(self._count(written, None) if trace.sides else "")
-        first.show_languages(trace.model.languages)
-        none = translate("This model is no encoder-decoder.")
-        is_set = trace.spec.target != "" or trace.spec.forced_bos_token_id is not None
-        for editor in (target.text, first):
-            editor.setEnabled(bool(trace.sides) or is_set)
-            editor.setToolTip("" if trace.sides else none)
+        """Show how many tokens the decoder of an encoder-decoder has been given, and its languages."""
+        self._reading("target").count.setText(self._count(written, None) if trace.sides else "")
+        cast("TokenEdit", self.form.editor("forced_bos_token_id")).show_languages(trace.model.languages)
 
     # The form.
 

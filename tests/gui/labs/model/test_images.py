@@ -162,3 +162,20 @@ def test_that_a_folder_that_needs_an_image_says_so_at_the_field_and_names_the_in
     assert room.stage.trace is shown
     room.form.enter("image", OWN_IMAGE, stroke=3)
     qtbot.waitUntil(lambda: room.form.problem("image") == "")
+
+
+def test_that_fields_without_effect_on_a_folder_are_hidden_until_it_is_known(
+    at: At, settle: Settle, folder: Path, qtbot: QtBot
+) -> None:
+    def hidden(window: MainWindow) -> list[bool]:
+        rows = (window.room.form.row_of(name) for name in ("image", "chat", "text"))
+        return [row is None or row.isHidden() for row in rows]
+
+    window = at(ModelSpec())
+    assert hidden(window) == [True, True, False]
+    window.controller.propose(ModelSpec(folder=str(folder)))
+    qtbot.waitUntil(lambda: window.room.form.problem("image") != "")
+    assert hidden(window) == [False, False, False]  # any field may help
+    window.controller.propose(ModelSpec(folder=str(folder), image=OWN_IMAGE))
+    settle(window)
+    assert hidden(window) == [False, True, True]
