@@ -9,6 +9,7 @@ Each picture is a real window after a real run; the sweep takes about a minute o
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +18,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
 from PySide6.QtWidgets import QComboBox
 
 from attnviz.experiment.files.specs_in_files import presets
+from attnviz.experiment.model.spec import OWN_IMAGE, ModelSpec
 from attnviz.gui.app import make_application
+from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
 FOLDER = Path(__file__).resolve().parent.parent / "resources/screenshots"
@@ -70,11 +73,31 @@ def sweep(window: MainWindow) -> None:
     wait(lambda: not choices.stop.isEnabled())
 
 
+def image(window: MainWindow) -> None:
+    """Show an image to a small vision transformer whose weights are random, and large enough for heads to differ."""
+    import torch
+    from transformers import ViTConfig, ViTForImageClassification
+
+    folder = Path(tempfile.mkdtemp()) / "random-vit"
+    torch.manual_seed(2)  # noqa: TID251 - a picture, not a run
+    sizes = {"hidden_size": 48, "num_hidden_layers": 4, "num_attention_heads": 6, "intermediate_size": 96}
+    names = dict(enumerate("cat dog fox bird tree house car ship sun moon".split()))
+    config = ViTConfig(**sizes, image_size=224, patch_size=16, id2label=names, initializer_range=0.22)
+    ViTForImageClassification(config).save_pretrained(folder)
+    window.controller.propose(ModelSpec(folder=str(folder), image=OWN_IMAGE))
+    settle(window)
+    window.room.current_view.propose(page="image", layer=1, contrast=True, contrast_by="row")
+    window.room.selection.lock(Selection(2, 1 + 6 * 14 + 9))
+    settle(window)
+
+
 _INDUCTION = {"head": 0, "layer": 1, "query": 21}
 """Head 2.1 at a token of the repeated segment."""
 PICTURES: dict[str, Callable[[MainWindow], object]] = {
     "attention": lambda window: open_preset(window, "causal-sentence"),
     "model": lambda window: open_preset(window, "model-induction"),
+    "writes": lambda window: open_preset(window, "model-writes"),
+    "image": image,
     "regression": lambda window: open_preset(window, "kernel-learned-book", trained=True),
     "train": lambda window: open_preset(window, "train-induction", trained=True, page="train", **_INDUCTION),
     "learning": lambda window: open_preset(window, "train-induction", trained=True, page="learning", **_INDUCTION),

@@ -19,9 +19,9 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import SelectionModel
 
-SHARE = 140
+SHARE = 110
 """How much of a patch's inside is its colour, in 256ths; the rest is the image in grey."""
-_EDGE, _LEAST = 0.1, 5
+_EDGE, _LEAST = 0.05, 5
 """The width of a patch's edge, which has the colour alone, relative to its side; a side of fewer pixels is all edge."""
 _SIDE, _GAP = 6, 6
 """The padding of a chip, and the gap beside it, at scale 1."""
