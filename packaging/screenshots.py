@@ -81,7 +81,7 @@ def image(window: MainWindow) -> None:
     folder = Path(tempfile.mkdtemp()) / "random-vit"
     torch.manual_seed(2)  # noqa: TID251 - a picture, not a run
     sizes = {"hidden_size": 48, "num_hidden_layers": 4, "num_attention_heads": 6, "intermediate_size": 96}
-    names = dict(enumerate("cat dog fox bird tree house car ship sun moon".split()))
+    names = dict(enumerate(["cat", "dog", "fox", "bird", "tree", "house", "car", "ship", "sun", "moon"]))
     config = ViTConfig(**sizes, image_size=224, patch_size=16, id2label=names, initializer_range=0.22)
     ViTForImageClassification(config).save_pretrained(folder)
     window.controller.propose(ModelSpec(folder=str(folder), image=OWN_IMAGE))

@@ -74,7 +74,7 @@ def test_that_the_edge_of_each_patch_has_the_colour_of_its_weight(
     for place, level in zip(view.places, levels.tolist(), strict=True):
         if view.places.index(place) == 20:
             continue  # under its frame
-        assert colour_at(picture, place.topLeft() + QPoint(2, 2)) == table.rgb[level].tolist()
+        assert colour_at(picture, place.topLeft() + QPoint(1, 1)) == table.rgb[level].tolist()
         seen += 1
     assert seen == len(row) - 1 == 68
 
