@@ -8290,10 +8290,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>This model is no encoder-decoder.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Turn each off in turn</source>
         <translation type="unfinished"></translation>
     </message>

@@ -8291,10 +8291,6 @@ the rest of 1</source>
         <translation>测量时不计第一个词元和特殊词元。</translation>
     </message>
     <message>
-        <source>This model is no encoder-decoder.</source>
-        <translation>此模型不是编码器-解码器。</translation>
-    </message>
-    <message>
         <source>Turn each off in turn</source>
         <translation>逐个关闭</translation>
     </message>
