@@ -7,6 +7,7 @@ Each picture is a real window after a real run; the sweep takes about a minute o
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
 from PySide6.QtWidgets import QComboBox
 
 from attnviz.experiment.files.specs_in_files import presets
-from attnviz.experiment.model.spec import OWN_IMAGE, ModelSpec
+from attnviz.experiment.model.spec import OWN_FOLDER, OWN_IMAGE, ModelSpec
+from attnviz.folders import resource
 from attnviz.gui.app import make_application
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
@@ -91,12 +93,32 @@ def image(window: MainWindow) -> None:
     settle(window)
 
 
+def cross(window: MainWindow) -> None:
+    """Let a small encoder-decoder whose weights are random answer a text, in the words of the included model."""
+    import torch
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    folder = Path(tempfile.mkdtemp()) / "random-t5"
+    torch.manual_seed(5)  # noqa: TID251 - a picture, not a run
+    sizes = {"vocab_size": 32, "d_model": 64, "d_kv": 16, "d_ff": 96, "num_layers": 3, "num_heads": 4}
+    config = T5Config(**sizes, decoder_start_token_id=3, eos_token_id=None, pad_token_id=0, initializer_factor=1.3)
+    T5ForConditionalGeneration(config).save_pretrained(folder)
+    shutil.copy(resource(OWN_FOLDER) / "tokenizer.json", folder)
+    text = "the old dog sat with his blue bird under a tree"
+    window.controller.propose(ModelSpec(folder=str(folder), text=text, target="one red fox ran", generate=6))
+    settle(window)
+    window.room.current_view.propose(side="cross", layer=1)
+    window.room.selection.lock(Selection(1, 4))
+    settle(window)
+
+
 _INDUCTION = {"head": 0, "layer": 1, "query": 21}
 """Head 2.1 at a token of the repeated segment."""
 PICTURES: dict[str, Callable[[MainWindow], object]] = {
     "attention": lambda window: open_preset(window, "causal-sentence"),
     "model": lambda window: open_preset(window, "model-induction"),
     "writes": lambda window: open_preset(window, "model-writes"),
+    "cross": cross,
     "image": image,
     "regression": lambda window: open_preset(window, "kernel-learned-book", trained=True),
     "train": lambda window: open_preset(window, "train-induction", trained=True, page="train", **_INDUCTION),

@@ -56,6 +56,9 @@ class TokenEdit(Editor):
         if at >= 0:
             self.box.setCurrentIndex(at)
         self.box.setEditText(self.box.itemText(at) if at >= 0 else str(self._value))
+        line = self.box.lineEdit()
+        assert line is not None
+        line.setCursorPosition(0)  # a long name is read from its beginning
 
     @Slot(int)
     def _choose(self, at: int) -> None:
