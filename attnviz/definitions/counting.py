@@ -112,11 +112,12 @@ def patch_name(row: int, column: int) -> str:
 
 def short_name(name: str) -> str:
     """Return the name of a patch for a narrow place, "3, 5"; any other name as it is."""
-    found = _PATCH.fullmatch(name)
+    found = PATCH.fullmatch(name)
     return name if found is None else f"{found[1]}, {found[2]}"
 
 
-_PATCH = re.compile(r"row ([0-9]{1,5}), column ([0-9]{1,5})")
+PATCH = re.compile(r"row ([0-9]{1,5}), column ([0-9]{1,5})")
+"""Matches the name of a patch; its groups are the row and the column, counted from 1."""
 
 
 def head_name(layer: int, head: int) -> str:

@@ -10958,6 +10958,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>row {0}, column {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0}, changed</source>
         <translation type="unfinished"></translation>
     </message>

@@ -10963,6 +10963,10 @@ of {0} min</source>
         <translation>带下划线的字母</translation>
     </message>
     <message>
+        <source>row {0}, column {1}</source>
+        <translation>第 {0} 行第 {1} 列</translation>
+    </message>
+    <message>
         <source>{0}, changed</source>
         <translation>{0}，已更改</translation>
     </message>

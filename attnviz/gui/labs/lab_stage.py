@@ -25,7 +25,7 @@ from attnviz.gui.widgets.labels import as_plain, show_indexed
 from attnviz.gui.widgets.layouts import Placed
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.spoken import announce
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import translate, with_patches
 
 TraceT = TypeVar("TraceT", bound=Trace)
 _MOST_PLACINGS = 3
@@ -205,7 +205,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         text = self.page.words
         if not text and self.trace is not None:
             sentence = self._lab.sentence_of(self.trace, self.view_on_screen, self._selection.current)
-            text = sentence.translated(translate)
+            text = with_patches(sentence.translated(translate))
         if not self.look.numbers:
             text = ""
         if text != self._said:

@@ -15,7 +15,7 @@ from attnviz.experiment.layers.comparison import CellDifference, cell_difference
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.statistics import HeadStatistics, HeadValues
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.widgets.words import number_text, translate
+from attnviz.gui.widgets.words import number_text, translate, with_patches
 
 _KEYS_NAMED = 3
 
@@ -44,7 +44,7 @@ def statistic_columns(statistics: HeadStatistics | None = None) -> tuple[HeadVal
 
 def row_title(layer: Layer, head: int, query: int, head_name: str = "") -> str:
     """Return the caption over a row; ``head_name`` is the head's name, if not its number."""
-    token = layer.query_names[query]
+    token = with_patches(layer.query_names[query])
     name = token if token == str(SCREEN.number(query)) and not layer.has_words else f"“{token}”"
     if layer.num_heads == 1 and not head_name:
         return translate("QUERY {0}").format(name)
@@ -96,7 +96,7 @@ def pair_said(compared: Compared, b: Layer, item: int, chosen: Selection) -> str
         return ""
     best = [int(row.argmax()) for row in rows]
     most = [
-        (name_at(layer.key_names, place, words=layer.has_words), number_text(row[place], ".3f"))
+        (with_patches(name_at(layer.key_names, place, words=layer.has_words)), number_text(row[place], ".3f"))
         for place, row, layer in zip(best, rows, (a, b), strict=True)
     ]
     if best[0] == best[1]:
@@ -109,7 +109,7 @@ def pair_said(compared: Compared, b: Layer, item: int, chosen: Selection) -> str
 
 def _name_in_both(of_a: Sequence[str], of_b: Sequence[str], place: int, *, words: bool) -> str:
     """Return B's name of a position, and A's if it is another word."""
-    name = name_at(of_b, place, words=words)
+    name = with_patches(name_at(of_b, place, words=words))
     return name if of_a[place] == of_b[place] else translate("{0} (“{1}” in A)").format(name, of_a[place])
 
 
@@ -140,7 +140,7 @@ def spoken_cell(layer: Layer, stage: str, place: tuple[int, int, int, int]) -> s
     Its number there comes first, then its weight and its score; if it is masked, why.
     """
     query, key = (
-        name_at(names, at, words=layer.has_words)
+        with_patches(name_at(names, at, words=layer.has_words))
         for names, at in zip((layer.query_names, layer.key_names), place[2:], strict=True)
     )
     cells, weight = cells_of(stage), float(layer.weights[place])
@@ -180,8 +180,8 @@ def read_out_of(
     place = item, min(chosen.head, layer.num_heads - 1), chosen.query, chosen.key
     parts = [
         translate("head {0}").format(head_name or SCREEN.head(place[1])),
-        translate("query {0}").format(name_at(layer.query_names, chosen.query, words=layer.has_words)),
-        translate("key {0}").format(name_at(layer.key_names, chosen.key, words=layer.has_words)),
+        translate("query {0}").format(with_patches(name_at(layer.query_names, chosen.query, words=layer.has_words))),
+        translate("key {0}").format(with_patches(name_at(layer.key_names, chosen.key, words=layer.has_words))),
     ]
     pinned = None if compared is None else compared.a
     if compared is not None:

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic.fields import FieldInfo
 from PySide6.QtCore import QCoreApplication
 
-from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.counting import PATCH, SCREEN
 from attnviz.definitions.text import English, Text
 from attnviz.experiment.fields.differences import differing
 from attnviz.experiment.fields.knob import title_of_choice
@@ -80,8 +80,13 @@ def file_filter(title: str, suffixes: Iterable[str]) -> str:
 def translate(text: English | Text, count: int | None = None, /) -> str:
     """Return a text in the window's language, with positions counted from one; ``count`` chooses among its plurals."""
     if isinstance(text, Text):
-        return text.filled(translate, SCREEN)
+        return with_patches(text.filled(translate, SCREEN))
     return QCoreApplication.translate("attnviz", text, None, -1 if count is None else count)
+
+
+def with_patches(text: str) -> str:
+    """Return a text with the names of an image's patches in the window's language."""
+    return PATCH.sub(lambda found: translate("row {0}, column {1}").format(found[1], found[2]), text)
 
 
 def named_as_changed(title: str) -> str:

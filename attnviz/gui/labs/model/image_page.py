@@ -6,7 +6,6 @@ import numpy as np
 from PySide6.QtWidgets import QLabel
 from typing_extensions import override
 
-from attnviz.definitions.counting import told_apart
 from attnviz.definitions.text import Text, number_said
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.labs.current_view import CurrentView
@@ -17,7 +16,7 @@ from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.selection import SelectionModel
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import translate, with_patches
 
 _CAPTION, _GAP = 40, 16
 """The height of a caption of two lines, and the gap between the images, at scale 1."""
@@ -65,7 +64,7 @@ class ImagePage(Page[Picture]):
             return
         layer, contrast = data.content.layer, data.content.view.contrast
         head = min(chosen.head, layer.num_heads - 1)
-        words = head_title(data.trace, head), told_apart(layer.query_names)[chosen.query]
+        words = head_title(data.trace, head), with_patches(layer.query_names[chosen.query])
         sides = self.tr("{0} · “{1}” looks at"), self.tr("{0} · “{1}” is looked at by")
         for label, said in zip(self.captions, sides, strict=True):
             label.setText(said.format(*words))

@@ -18,6 +18,7 @@ from attnviz.gui.plots.tensors.token_text import ShownToken
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import with_patches
 
 SHARE = 110
 """How much of a patch's inside is its colour, in 256ths; the rest is the image in grey."""
@@ -161,7 +162,7 @@ class ImageView(Pointed):
     @override
     def tip(self, place: QPointF) -> str:
         token = self.cell_at(place)
-        return "" if token is None else self._tokens[token].name
+        return "" if token is None else with_patches(self._tokens[token].name)
 
     @override
     def draw(self, painter: QPainter) -> None:

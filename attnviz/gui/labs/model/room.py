@@ -37,7 +37,7 @@ from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.tensors.token_text import TokenText
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.widgets.words import failure_text, translate
+from attnviz.gui.widgets.words import failure_text, translate, with_patches
 
 _FILES = frozenset({"folder", "file", "index"})
 """The words of a message that name the folder, or a file in it."""
@@ -254,7 +254,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         read = None if trace is None else trace.sides[OF_KIND[kind]].read if trace.sides else trace.read
         if read is None or place >= len(read):
             return str(SCREEN.number(place))
-        return name_at(read.names, place, words=True)
+        return with_patches(name_at(read.names, place, words=True))
 
     def _choice_name(self, step: str, token: int) -> str:
         trace = self.stage.trace

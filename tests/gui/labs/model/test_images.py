@@ -15,6 +15,7 @@ from windows import At, Settle
 from attnviz.experiment.model.spec import OWN_IMAGE, ModelSpec
 from attnviz.gui.labs.model.image_view import SHARE, ImageView
 from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.widgets.words import with_patches
 from attnviz.gui.window.main_window import MainWindow
 
 SIDE = 56
@@ -180,3 +181,8 @@ def test_that_fields_without_effect_on_a_folder_are_hidden_until_it_is_known(
     window.controller.propose(ModelSpec(folder=str(folder), image=OWN_IMAGE))
     settle(window)
     assert hidden(window) == [False, True, True]
+
+
+def test_that_a_patch_has_a_name_in_the_language_of_the_window(chinese: None) -> None:
+    assert with_patches("31 “row 4, column 2”") == "31 “第 4 行第 2 列”"
+    assert with_patches("row 4") == "row 4"
