@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attnviz.cli.words import FAILED, CommandError, engine, last_trace, say
+from attnviz.cli.words import FAILED, CommandError, engine, last_trace, place_of, say
 from attnviz.definitions.formats import format_for
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
 
     moving = "sweep" if options.sweep else options.animate or (session.spec.motion if session.spec.trains else "stages")
     settings, form = _settings(figure, options, MOTIONS[moving].pace), format_for(path, "animation")
-    film = _film(session.spec, moving, options)
+    film = _film(session.spec, moving, options, place_of(session).get("side"))
     note = pace_note(settings, form)
     if note:
         say(f"{prefix}{note}")
@@ -78,7 +78,7 @@ def _settings(figure: "FigureSettings", options: argparse.Namespace, pace: float
         raise CommandError(str(error)) from error
 
 
-def _film(spec: "Spec", moving: str, options: argparse.Namespace) -> "Film":
+def _film(spec: "Spec", moving: str, options: argparse.Namespace, side: str | None) -> "Film":
     from attnviz.experiment.labs import SpecError
     from attnviz.experiment.sweeps.frames import parse_sweep
     from attnviz.export.animation.frames import film_of_stages, film_of_sweep, film_of_training, steps_shown
@@ -92,9 +92,9 @@ def _film(spec: "Spec", moving: str, options: argparse.Namespace) -> "Film":
             say(f"left out {sweep.field} {left_out.value:g}: {left_out.why}")
         return film_of_sweep(sweep, last_trace)
     if moving == "stages":
-        return film_of_stages(last_trace(spec))
+        return film_of_stages(last_trace(spec, side=side))
     steps = steps_shown(spec, MOST_STEPS) if spec.trains else None
-    return film_of_training(engine().run(spec, untrained_first=True, steps=steps), spec, MOST_STEPS)
+    return film_of_training(engine().run(spec, untrained_first=True, steps=steps, side=side), spec, MOST_STEPS)
 
 
 def _show_progress(done: int, count: int) -> None:

@@ -28,7 +28,7 @@ from attnviz.cli.words import (
     tell,
 )
 from attnviz.definitions.formats import Format, format_of, formats_for
-from attnviz.definitions.text import Refused
+from attnviz.definitions.text import Refused, nearest_word
 from attnviz.experiment.texts.languages import ENGLISH, translator
 
 if TYPE_CHECKING:
@@ -82,6 +82,8 @@ def _add_settings(export: argparse.ArgumentParser) -> None:
         say(f"{error}; 'attnviz doctor' says what to install")
         raise SystemExit(FAILED) from error
     add_flags(export, FigureSettings)
+    sides = "encoder, decoder or cross; that of the session, else encoder"
+    export.add_argument("--side", metavar="NAME", help=f"which side of an encoder-decoder: {sides}")
     add_layers(export)
     add_language(export, "the language of what is written in figures (en)")
     add_options(export)
@@ -106,6 +108,8 @@ class _Job:
     source: str
     session: "Session"
     paths: tuple[Path, ...]
+    side: str | None
+    """The side of an encoder-decoder that an option asks for."""
 
 
 def _export(options: argparse.Namespace) -> int:
@@ -138,10 +142,11 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
             session = options.source_of(source)
         except SpecError as error:
             raise CommandError(str(error)) from error
+        session = _on_side(session, options.side)
         name = proposed_name(session.spec) if source == "-" else source.removeprefix("preset:")
         name = Path(name).stem if not source.startswith("preset:") else name
         paths = tuple(Path(str(path).replace("{name}", name)) for path in options.output)
-        job = _Job(source, session, paths)
+        job = _Job(source, session, paths, options.side)
         _check_settings(job, options)
         for path in paths:
             real = os.path.realpath(path)
@@ -152,6 +157,19 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
             source_of[real] = source
             _check_place(path, options)
         yield job
+
+
+def _on_side(session: "Session", side: str | None) -> "Session":
+    """Return a session that shows a side of an encoder-decoder."""
+    if side is None:
+        return session
+    from attnviz.experiment.model.sides import SIDES
+
+    if side not in SIDES:
+        raise CommandError(f"side '{side[:40]}' must be one of {', '.join(SIDES)}{nearest_word(side, SIDES, cutoff=0)}")
+    if "side" not in type(session.shown_view).model_fields:
+        raise CommandError(f"the lab {session.spec.lab} has no sides; nearest: no --side")
+    return session.with_view(side=side)
 
 
 def _check_settings(job: _Job, options: argparse.Namespace) -> None:
@@ -225,6 +243,8 @@ def _carried_out(job: _Job, options: argparse.Namespace, prefix: str) -> Iterato
 
 def _last_trace(job: _Job) -> "Trace":
     trace = last_trace(job.session.spec, job.session.fitting, **place_of(job.session))
+    if job.side and not trace.cursor.side:
+        raise CommandError(f"this model is no encoder-decoder, so it has no side {job.side}; nearest: no --side")
     say_shown_otherwise(job.source, job.session, trace)
     return trace
 

@@ -77,6 +77,7 @@ def run(
     steps: Container[int] | None = ...,
     progress: Progress = ...,
     past: Run | None = ...,
+    side: str | None = ...,
 ) -> Iterator[RunEvent]: ...
 @overload
 def run(
@@ -90,6 +91,7 @@ def run(
     steps: Container[int] | None = None,
     progress: Progress = no_progress,
     past: Run | None = None,
+    side: str | None = None,
 ) -> Iterator[Any]:
     """Yield a spec's traces: one, or one for every training step; or the one result of a study.
 
@@ -103,6 +105,7 @@ def run(
         progress: called after each training step, overlays' included, with the steps taken and their total; for a study
             of many parts before each of them.
         past: see `start`.
+        side: the side of an encoder-decoder that the traces are of; None: its encoder.
     """
     try:
         going = start(asked, past, progress=progress)
@@ -114,15 +117,15 @@ def run(
             ends_early = asked.trains and going.final and (step or 0) < asked.steps  # such as by an end token
             wanted = ends_early or (untrained_first if step == 0 else steps is None or step in steps)
             if wanted or not asked.trains:
-                yield _newest(going)
+                yield _newest(going, side)
     except _EXPECTED as error:
         yield failure_of(asked, error)
 
 
-def _newest(going: Run) -> Any:
+def _newest(going: Run, side: str | None) -> Any:
     """Return the trace at a run's last step, so that no local of `run` keeps it alive while the caller has it."""
     with cores_for(going.spec):
-        return going.at(Cursor())
+        return going.at(Cursor(side=side))
 
 
 def run_to_end(

@@ -1,11 +1,14 @@
 """The scalars of the model lab: the measures of every head, and the prediction."""
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from attnviz.definitions.text import Text, percent_said
-from attnviz.experiment.model.overview import OVERVIEW
+from attnviz.experiment.model.overview import OVERVIEW, WITHIN_A_TEXT
+from attnviz.experiment.model.sides import SIDES, has_sides
 from attnviz.experiment.scalars import Scalar, TextColumn
 
 _SCALARS = (
@@ -38,11 +41,39 @@ _GENERATED_TEXT = TextColumn(
 )
 
 
+def _on_side(side: str, name: str, trace: Any) -> Any:
+    """Return a measure of the heads of a side of an encoder-decoder; NaN where a trace has no such side."""
+    if side not in trace.sides:
+        return np.full(trace.overview.of(name).shape, np.nan)
+    return trace.sides[side].overview().of(name)
+
+
+_ON_SIDES = tuple(
+    replace(
+        each,
+        name=f"{side.name}_{name}",
+        title=Text("{title}, {side}", {"title": each.title, "side": Text(side.title)}),
+        of=partial(_on_side, side.name, name),
+    )
+    for side in SIDES.values()
+    if side.kind != "self"
+    for name, each in OVERVIEW.items()
+    if side.kind != "cross" or name not in WITHIN_A_TEXT
+)
+"""The measures of heads beside those of an encoder."""
+
+
 def scalars_of(spec: Any) -> tuple[Scalar, ...]:
     """Return the scalars of a trace of a spec."""
-    return (*_SCALARS, _NEW_TOKENS) if spec.generate else _SCALARS
+    sided = _has_sides(spec)
+    written = (_NEW_TOKENS,) if spec.generate or sided else ()
+    return (*_SCALARS, *(_ON_SIDES if sided else ()), *written)
 
 
 def text_columns_of(spec: Any) -> tuple[TextColumn, ...]:
     """Return the texts about a trace of a spec."""
-    return (_GENERATED_TEXT,) if spec.generate else ()
+    return (_GENERATED_TEXT,) if spec.generate or _has_sides(spec) else ()
+
+
+def _has_sides(spec: Any) -> bool:
+    return not spec.image and has_sides(spec.path)
