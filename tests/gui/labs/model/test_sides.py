@@ -167,4 +167,4 @@ def test_that_a_model_with_one_stack_has_no_tabs_and_no_target(at: At, settle: S
     window = at(model())
     settle(window)
     assert stage(window).sides.isHidden()
-    assert not window.room.form.editor("target").text.isEnabled()
+    assert not window.room.form.editor("target").isVisibleTo(window)
