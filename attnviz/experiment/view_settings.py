@@ -132,6 +132,11 @@ class ViewSettings(BaseModel):
         return {name: value for name, value in written.items() if usual.get(name, ...) != getattr(self, name)}
 
     @property
+    def session_format(self) -> int:
+        """The lowest format of a session that can hold the settings."""
+        return 1
+
+    @property
     def page_stage(self) -> str:
         """The stage that the page draws, as in `PageRecord`."""
         return self.pages[self.page].stage if self.pages else "chosen"

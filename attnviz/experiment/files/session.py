@@ -98,7 +98,7 @@ class Session(BaseModel):
         """The lowest format that can hold it."""
         of_specs = [spec.session_format for spec in (self.spec, *(pin.spec for pin in self.all_pins))]
         of_model = 1 if self.trained is None else self.trained.session_format
-        return max(*of_specs, of_model, _WITH_PINS if self.pins else 1)
+        return max(*of_specs, of_model, self.shown_view.session_format, _WITH_PINS if self.pins else 1)
 
     @property
     def predates(self) -> bool:

@@ -268,7 +268,13 @@ class ModelSpec(SpecBase):
     @property
     @override
     def session_format(self) -> int:
-        return 6 if self._later else 5
+        return 6 if self._later or self._names_sides else 5
+
+    @property
+    def _names_sides(self) -> bool:
+        """Whether an intervention is on a side of an encoder-decoder that earlier versions do not know."""
+        heads = (head for name, each in self.interventions().items() for head in each.heads(getattr(self, name)))
+        return any(at_of(head).kind != "self" for head in heads)
 
     @property
     def steps(self) -> int:

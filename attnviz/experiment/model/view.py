@@ -92,6 +92,11 @@ class ModelViewSettings(LayerViewSettings):
 
     @property
     @override
+    def session_format(self) -> int:
+        return 1 if self.side == type(self).model_fields["side"].default else 6
+
+    @property
+    @override
     def cursor(self) -> Cursor | None:
         at = super().cursor
         if self.side != type(self).model_fields["side"].default:

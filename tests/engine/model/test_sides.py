@@ -13,8 +13,10 @@ from model_folders import SMALL, change_config, made, tokenizer, write_json, wri
 
 from attnviz.engine.model.generating.record import recorded
 from attnviz.engine.run import run_to_end, start
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
+from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Cursor, Failure, never_stop
 
 TEXT, TARGET = "the dog ran on a mat .", "the cat sat"
@@ -241,6 +243,9 @@ def test_that_a_bare_head_is_the_encoders() -> None:
     spec = ModelSpec(heads_off=["cross 2.3", "encoder 1.2", "2.1", "decoder 1.1", "Cross 1.1"])
     assert spec.heads_off == ("1.2", "2.1", "decoder 1.1", "cross 1.1", "cross 2.3")
     assert spec.pairs_off("decoder") == ((0, 0),)
+    assert spec.session_format == 6
+    assert Session(spec=ModelSpec(heads_off=["2.1"])).format == 5, "an earlier version reads it"
+    assert Session(spec=ModelSpec(), view=ModelViewSettings(side="cross")).format == 6
 
 
 @pytest.mark.parametrize(
