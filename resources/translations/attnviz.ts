@@ -8450,6 +8450,11 @@ the rest of 1</source>
         <source>type a text</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>{count} new tokens take up to {size} beside the model.</source>
+        <extracomment>one: 1 new token takes up to {size} beside the model.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
     <message>
         <source>“{0}” is no token of this folder; type its number, or choose a language</source>
         <translation type="unfinished"></translation>

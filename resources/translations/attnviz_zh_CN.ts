@@ -8451,6 +8451,11 @@ the rest of 1</source>
         <source>type a text</source>
         <translation>输入文本</translation>
     </message>
+    <message numerus="yes">
+        <source>{count} new tokens take up to {size} beside the model.</source>
+        <extracomment>one: 1 new token takes up to {size} beside the model.</extracomment>
+        <translation><numerusform>除模型外，{count} 个新词元最多占用 {size} 内存。</numerusform></translation>
+    </message>
     <message>
         <source>“{0}” is no token of this folder; type its number, or choose a language</source>
         <translation>“{0}”不是此文件夹的词元；请输入其编号，或选择一种语言</translation>

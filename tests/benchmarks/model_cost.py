@@ -94,7 +94,8 @@ print((int(peak[1]) * 1024 - before) / 1e6)
 """
 
 
-def _written(folder: Path, model: list[object]) -> Path:
+def written(folder: Path, model: list[object]) -> Path:
+    """Write a folder with a model of random weights, and return it."""
     folder.mkdir()
     subprocess.run([sys.executable, "-c", WRITE, str(folder), json.dumps(model)], check=True, capture_output=True)
     return folder
@@ -103,7 +104,7 @@ def _written(folder: Path, model: list[object]) -> Path:
 def measure() -> list[Row]:
     """Return the rows of a text until its overview is painted, of a layer until it is, and of a run's memory."""
     with tempfile.TemporaryDirectory() as folder:
-        small, large = (_written(Path(folder) / name, model) for name, model in (("small", SMALL), ("large", LARGE)))
+        small, large = (written(Path(folder) / name, model) for name, model in (("small", SMALL), ("large", LARGE)))
         peaks = tuple(_peak(large) for _ in range(3))
         name = "6 x 12 heads, 256 tokens, from the text to the painted overview"
         memory = "memory beyond the model, 12 x 12 heads, 1,024 tokens"

@@ -40,10 +40,13 @@ _CHECKED = 16
 """The approximate number of queries per head that are recomputed as a check; the weights were compared bit for bit."""
 
 
-def array_of(tensor: Tensor) -> NDArray[Any]:
-    """Return a tensor as a read-only array on the CPU; half precision is widened to float32."""
+def array_of(tensor: Tensor, *, alone: bool = True) -> NDArray[Any]:
+    """Return a tensor as a read-only array on the CPU; half precision is widened to float32.
+
+    ``alone``: it keeps no larger tensor alive, of which this one is a part.
+    """
     wide = tensor.detach().float() if tensor.is_floating_point() and tensor.itemsize < 4 else tensor.detach()
-    return read_only(wide.contiguous().cpu().numpy())
+    return read_only((wide.contiguous() if alone else wide).cpu().numpy())
 
 
 def mask_of(call: Call, queries: int, keys: int) -> Cells:
@@ -86,7 +89,10 @@ def layer_of(
         of_keys: the layer whose keys and values it shares; None: its own.
     """
     number = call.layer if number is None else number
-    weights = array_of(call.weights())  # with the run's number of threads, which may affect the last bits
+    # Those of a generation stay a part of the memory that they grow in.
+    weights = array_of(
+        call.weights(), alone=call.kept is None
+    )  # with the run's number of threads, which may affect the last bits
     with one_thread():
         keys = read if keys is None else keys
         heads, cells = len(weights), (len(read), len(keys))

@@ -23,6 +23,7 @@ from attnviz.engine.model.tokenizer.tokens import Tokens
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.generation import NeededMemory
 from attnviz.experiment.model.sides import OF_KIND, SIDES, Kind, SideOfRun
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import Rotary
@@ -65,6 +66,7 @@ class ModelRun:
         self._done: Done | None = None
         self._layers: dict[tuple[Kind, int], Layer] = {}  # the newest last
         self._rotaries: dict[tuple[Kind, int], Rotary | None] = {}
+        self._facts: dict[Kind, ModelFacts] = {}
 
     @property
     def done(self) -> Done:
@@ -121,7 +123,7 @@ class ModelRun:
         prediction, before = self._predicted
         return ModelTrace(
             spec=self.spec,
-            model=_facts(self._done, kind),
+            model=self.facts(kind),
             side=side,
             sides=self._sides,
             read=shown.read,
@@ -174,7 +176,7 @@ class ModelRun:
 
     @property
     def _bytes_of_layers(self) -> int:
-        return sum(map(_bytes_of, self._layers.values()))
+        return sum(map(bytes_of, self._layers.values()))
 
     def _layer(self, kind: Kind, number: int) -> Layer:
         """Return a layer, cached or rebuilt."""
@@ -194,7 +196,7 @@ class ModelRun:
                     number=number,
                     of_keys=of_keys,
                 )
-            if _bytes_of(self._layers[key]) > _LARGE_LAYER:
+            if bytes_of(self._layers[key]) > _LARGE_LAYER:
                 memory.give_back()
         self._layers[key] = layer = self._layers.pop(key)
         return layer
@@ -205,6 +207,12 @@ class ModelRun:
             call = self.done.shown.of(kind).call(number)
             self._rotaries[kind, number] = rotary_of(self.done.held.loaded.model, call)
         return self._rotaries[kind, number]
+
+    def facts(self, kind: Kind) -> ModelFacts:
+        """Return the facts about the model, with the layers of a kind."""
+        if kind not in self._facts:
+            self._facts[kind] = _facts(self.done, kind)
+        return self._facts[kind]
 
     @cached_property
     def _predicted(self) -> tuple[Prediction | None, Prediction | None]:
@@ -258,6 +266,23 @@ def _facts(of: Done, kind: Kind) -> ModelFacts:
         most_tokens=loaded.most_tokens,
         fingerprint=folder.fingerprint,
         unused=_unused(loaded),
+        memory=_memory(of),
+    )
+
+
+def _memory(of: Done) -> NeededMemory:
+    """Return what a text of the model takes, from the calls of one."""
+    calls = [call for kind in of.plain.kinds for call in of.plain.of(kind).calls]
+    keys = [(call.k.nbytes + call.v.nbytes) // call.k.shape[1] for call in calls if None not in (call.k, call.v)]
+    others = [(call.output.nbytes + (0 if call.q is None else call.q.nbytes)) // call.output.shape[1] for call in calls]
+    tokens = of.held.loaded.tokens
+    return NeededMemory(
+        token=sum(keys) + sum(others),
+        cached=sum(keys),
+        cells=sum(call.num_heads * call.output.itemsize for call in calls),
+        heads=max(call.num_heads for call in calls),
+        rows=tokens.rows if isinstance(tokens, Tokens) else 0,
+        beside=len(of.plain.read) if of.plain.beside else 0,
     )
 
 
@@ -290,6 +315,7 @@ def _prediction(of: Done, shares: NDArray[np.float64], other: NDArray[np.float64
     return Prediction(of.plain.position, tuple(ids.tolist()), names, read_only(shares[ids]), beside)
 
 
-def _bytes_of(layer: Layer) -> int:
+def bytes_of(layer: Layer) -> int:
+    """Return the bytes of a layer's arrays."""
     arrays = {id(each): each for each in vars(layer).values() if isinstance(each, np.ndarray)}
     return sum(each.nbytes for each in arrays.values())

@@ -52,6 +52,10 @@ class Sampling(Part):
     )
 
 
+class CountOfNew:
+    """Marks a field with the number of new tokens."""
+
+
 class ChosenTokens(Frozen[int]):
     """Tokens in place of those that the model would continue with, by step from 0: ``{"3": 17}``."""
 
@@ -82,6 +86,38 @@ class ChosenTokens(Frozen[int]):
     def up_to(self, count: int) -> "ChosenTokens":
         """Return the choices of the first ``count`` steps."""
         return ChosenTokens({each: of for each, of in self.items() if int(each) < count})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeededMemory:
+    """What a model's text and its continuation take beside the model, in bytes."""
+
+    token: int
+    """Of the queries, keys, values and outputs of a token in all layers."""
+    cached: int
+    """Of the keys and values of a token in the cache of all layers."""
+    cells: int
+    """Of the weights of a query and a key in all layers."""
+    heads: int
+    """The number of heads of the layer with most."""
+    rows: int
+    """The number of tokens that the model knows."""
+    beside: int = 0
+    """The number of tokens of the text that an encoder reads; 0 without one."""
+
+    def of(self, tokens: int, new: int) -> int:
+        """Return the bytes for a text of ``tokens`` that is continued by ``new`` ones; more than are measured."""
+        whole = max(tokens + new, self.beside)
+        kept = whole * (self.token + 2 * self.cached) + new * whole * self.cells
+        shown = _OF_A_CELL * self.heads * whole * whole + _OF_A_ROW * self.rows + _AT_LEAST
+        freed = new * whole * (self.cached + 8 * self.heads * whole)
+        return kept + shown + min(freed, MOST_FREED)
+
+
+MOST_FREED = 48 << 20
+"""The bytes of caches and layers after which freed memory is given back: nothing fits where a smaller one was."""
+_OF_A_CELL, _OF_A_ROW, _AT_LEAST = 72, 64, 24 << 20
+"""The bytes per cell of the layers that are shown and made, per token of the vocabulary, and of what Python loads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

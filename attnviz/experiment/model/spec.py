@@ -31,7 +31,7 @@ from attnviz.experiment.fields.knob import (
     seed_knob,
 )
 from attnviz.experiment.fields.problems import problem
-from attnviz.experiment.model.generation import MOST_ID, MOST_NEW, Choose, ChosenTokens, Sampling
+from attnviz.experiment.model.generation import MOST_ID, MOST_NEW, Choose, ChosenTokens, CountOfNew, Sampling
 from attnviz.experiment.model.interventions.heads_off import HEADS_OFF, Ablation
 from attnviz.experiment.model.interventions.intervention import Intervention
 from attnviz.experiment.model.interventions.painted import PAINTED, PaintedMasks
@@ -180,7 +180,7 @@ class ModelSpec(SpecBase):
         group=_CHANGE,
         titles={"zero": "Zeros", "mean": "Its mean"},
     )
-    generate: Whole = knob(
+    generate: Annotated[Whole, CountOfNew()] = knob(
         0,
         "New tokens",
         "The most tokens that the model continues the text with; 0: it only reads the text.",

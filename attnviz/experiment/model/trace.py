@@ -17,7 +17,7 @@ from attnviz.definitions.score_steps.of_layers import SINKS
 from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said, untranslated
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import Layers, LayerTrace, of_layer
-from attnviz.experiment.model.generation import Generated
+from attnviz.experiment.model.generation import Generated, NeededMemory
 from attnviz.experiment.model.overview import Overview
 from attnviz.experiment.model.rounding import is_beyond_rounding
 from attnviz.experiment.model.shown import shown_layer
@@ -55,6 +55,8 @@ class ModelFacts:
     most_tokens: int | None
     """The longest text that it can read; None: not known."""
     fingerprint: str
+    memory: NeededMemory
+    """What a text and its continuation take beside the model."""
     sides: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """The numbers of layers and heads of each side of an encoder-decoder; empty for a model with one stack."""
     languages: tuple[tuple[int, str], ...] = ()

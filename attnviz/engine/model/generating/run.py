@@ -16,10 +16,10 @@ from attnviz.engine.model.generating.generation import TOP, Generation
 from attnviz.engine.model.generating.settings import Settings, take_settings
 from attnviz.engine.model.layers import layer_of, measure
 from attnviz.engine.model.opened import telling
-from attnviz.engine.model.run import ModelRun
+from attnviz.engine.model.run import ModelRun, bytes_of
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.model.generation import MOST_UNASKED, Generated
+from attnviz.experiment.model.generation import MOST_FREED, MOST_UNASKED, Generated
 from attnviz.experiment.model.measure import Measuring
 from attnviz.experiment.model.overview import Overview
 from attnviz.experiment.model.sides import SIDES, Kind, SideOfRun
@@ -28,6 +28,8 @@ from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import ModelTrace, Prediction
 from attnviz.experiment.run import Cursor, Progress, ShouldStop, StoppedError
 
+_MOST_LAYERS = 32 << 20
+"""The limit, in bytes, of layers that are kept when another one is made."""
 _MEASURED_SHARE = 0.05
 """The largest share of the time spent on measuring all heads while the text still grows."""
 _MEASURED_AFTER_S = 3.0
@@ -55,6 +57,7 @@ class GenerationRun:
         self._layers: dict[tuple[Kind, int, int], Layer] = {}
         self._overviews: dict[Kind, tuple[int, Overview]] = {}
         self._measured_next = 0.0
+        self._bytes_made = 0
         self._milliseconds: list[float] = []
 
     @property
@@ -101,7 +104,16 @@ class GenerationRun:
         except StoppedError:
             return False
         self._milliseconds.append((time.perf_counter() - start) * 1e3)
+        caches = self._generation.steps[-1].cache.values()
+        self._note_made(sum(each.nbytes for cache in caches for each in cache))
         return True
+
+    def _note_made(self, nbytes: int) -> None:
+        """Count the bytes of a cache or a layer that took the place of a smaller one, see `MOST_FREED`."""
+        self._bytes_made += nbytes
+        if self._bytes_made > MOST_FREED:
+            self._bytes_made = 0
+            memory.give_back()
 
     def _most_new(self) -> int:
         """Return the most tokens to generate after the text, which has been run."""
@@ -133,7 +145,8 @@ class GenerationRun:
             raise RunError("too_many_new_tokens", sentence, **values, nearest=nearest)
         self._settings = take_settings(loaded.folder, loaded.model)
         self._check_chosen()
-        memory.require(self._bytes_for(tokens, count), done.held.device, LESS_TO_GENERATE)
+        needed = self._text_run.facts("self").memory.of(len(read), count)
+        memory.require(needed, done.held.device, LESS_TO_GENERATE)
         forced = spec.forced_bos_token_id
         generation = Generation(
             loaded.model,
@@ -163,15 +176,6 @@ class GenerationRun:
                     "nearest: {nearest}"
                 )
                 raise RunError("chosen_unknown", sentence, **values)
-
-    def _bytes_for(self, tokens: int, count: int) -> int:
-        """Return the approximate bytes beside the model: the cache, and the weights of every new row."""
-        plain = self._text_run.done.plain
-        calls = [call for kind in plain.kinds for call in plain.of(kind).calls]
-        cached = sum(call.k.nbytes + call.v.nbytes for call in calls if call.k is not None and call.v is not None)
-        own = len(plain.target or plain.read)
-        rows = sum(call.num_heads * 4 * max(tokens, len(plain.read)) for call in calls) * count
-        return 2 * (cached // max(own, 1)) * tokens + rows
 
     def at(self, cursor: Cursor) -> ModelTrace:
         """Return the trace of a step and a layer; see `attnviz.experiment.run.Run`."""
@@ -278,7 +282,7 @@ class GenerationRun:
         assert self._generation is not None
         key = kind, number, step
         if key not in self._layers:
-            while len(self._layers) > 2:
+            while self._layers and (len(self._layers) > 2 or sum(map(bytes_of, self._layers.values())) > _MOST_LAYERS):
                 del self._layers[next(iter(self._layers))]
             done = self._text_run.done
             of = done.shown.of(kind)
@@ -287,7 +291,9 @@ class GenerationRun:
             with torch.inference_mode():
                 call = self._generation.call(place, step, kind)
                 changes = done.changes_for(len(read))
-                self._layers[key] = layer_of(call, read, changes, keys=keys, number=number, of_keys=of_keys)
+                layer = layer_of(call, read, changes, keys=keys, number=number, of_keys=of_keys)
+            self._layers[key] = layer
+            self._note_made(bytes_of(layer))
         return self._layers[key]
 
     def _overview_at(self, kind: Kind, step: int, read: ReadText) -> tuple[int, Overview]:

@@ -26,6 +26,7 @@ from attnviz.gui.labs.model.editors import EDITORS
 from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit
 from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
 from attnviz.gui.labs.model.editors.image_edit import ImageEdit
+from attnviz.gui.labs.model.editors.new_tokens_edit import NewTokensEdit
 from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
 from attnviz.gui.labs.model.editors.token_edit import TokenEdit
 from attnviz.gui.labs.model.generation_part import TokenRow
@@ -182,6 +183,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         for field in ("text", "text_b"):
             said = self._count(counts[field], trace.model.most_tokens) if field in counts else ""
             self._reading(field).count.setText(said)
+        cast("NewTokensEdit", self.form.editor("generate")).show_memory(trace, written)
         self._show_target(trace, written)
         for field in ("tokens_hidden", "patch", "chosen"):
             self._chips(field).show_names()

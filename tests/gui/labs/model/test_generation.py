@@ -12,6 +12,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
 from windows import At, Settle
 
+from attnviz.definitions.text import bytes_said
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.files.session import session_of, session_to_json
 from attnviz.experiment.run import Cursor
@@ -273,3 +274,14 @@ def test_that_the_models_own_tokens_are_compared_with_the_chosen_ones_in_one_cli
     assert page.a.read.ids == own.read.ids
     assert page.pair.drawn.titles[0] == "A, its own tokens, " + page.pair.drawn.titles[0].rpartition(", ")[2]
     room.ask_pin(None)
+
+
+def test_that_the_memory_of_so_many_new_tokens_is_told_before_they_are_generated(at: At, settle: Settle) -> None:
+    window = at(model(text=TEXT))
+    settle(window)
+    editor: Any = window.room.form.editor("generate")
+    needed, tokens = trace_of(window).model.memory, len(TEXT.split())
+    assert editor.memory.text() == f"64 new tokens take up to {bytes_said(needed.of(tokens, 64))} beside the model."
+    editor.set_value(1)
+    assert editor.memory.text() == f"1 new token takes up to {bytes_said(needed.of(tokens, 1))} beside the model."
+    assert needed.of(tokens, 1) < needed.of(tokens, 64)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from attnviz.experiment.model.generation import ChosenTokens, Sampling
+from attnviz.experiment.model.generation import ChosenTokens, CountOfNew, Sampling
 from attnviz.experiment.model.interventions.painted import PaintedMasks
 from attnviz.experiment.model.interventions.patch import Patch
 from attnviz.experiment.model.sides import HeadOnSide
@@ -12,6 +12,7 @@ from attnviz.gui.forms.part_edit import PartEdit
 from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit, ChosenEdit, PaintedEdit
 from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
 from attnviz.gui.labs.model.editors.image_edit import ImageEdit
+from attnviz.gui.labs.model.editors.new_tokens_edit import NewTokensEdit
 from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
 from attnviz.gui.labs.model.editors.token_edit import TokenEdit
 from attnviz.gui.widgets.words import translate
@@ -33,6 +34,7 @@ EDITORS: Mapping[object, EditorMaker] = {
     tuple[Token, ...]: lambda _: ChipsEdit(translate("Show the token again")),
     tuple[Patch, ...]: lambda _: ChipsEdit(translate("Take the model's own output again")),
     PaintedMasks: lambda _: PaintedEdit(translate("Allow the cells again")),
+    CountOfNew: lambda knob: NewTokensEdit(*knob.limits, knob.slider, tuple(knob.extra("stops", ()))),
     Sampling: lambda _: PartEdit(Sampling),
     ChosenTokens: lambda _: ChosenEdit(translate("Continue with the model's own token again")),
 }
