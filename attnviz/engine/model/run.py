@@ -273,7 +273,8 @@ def _facts(of: Done, kind: Kind) -> ModelFacts:
 def _memory(of: Done) -> NeededMemory:
     """Return what a text of the model takes, from the calls of one."""
     calls = [call for kind in of.plain.kinds for call in of.plain.of(kind).calls]
-    keys = [(call.k.nbytes + call.v.nbytes) // call.k.shape[1] for call in calls if None not in (call.k, call.v)]
+    pairs = [(call.k, call.v) for call in calls]
+    keys = [(k.nbytes + v.nbytes) // k.shape[1] for k, v in pairs if k is not None and v is not None]
     others = [(call.output.nbytes + (0 if call.q is None else call.q.nbytes)) // call.output.shape[1] for call in calls]
     tokens = of.held.loaded.tokens
     return NeededMemory(

@@ -57,9 +57,9 @@ def test_that_only_the_weights_of_a_layer_are_made_with_the_threads_of_the_run(
         seen.append(("layer", torch.get_num_threads()))
         return layer_of_arrays(*arrays, **further)
 
-    def first(tensor: torch.Tensor) -> object:
+    def first(tensor: torch.Tensor, **further: Any) -> object:
         seen.append(("array", torch.get_num_threads()))
-        return weights(tensor)
+        return weights(tensor, **further)
 
     monkeypatch.setattr(layers, "array_of", first)
     monkeypatch.setattr(layers, "layer_of_arrays", made_of)
