@@ -5082,11 +5082,6 @@
         <source>chosen has a token for step {step}, but {count} are generated, steps 0..{last}</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>chosen new tokens: {tokens}</source>
-        <extracomment>one: chosen new token: {tokens}</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
     <message>
         <source>chosen {said} must be an object with a token for each step</source>
         <translation type="unfinished"></translation>
@@ -5191,6 +5186,11 @@
     <message>
         <source>without interventions, {found}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} chosen new tokens: {tokens}</source>
+        <extracomment>one: chosen new token: {tokens}</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>{count} parameters</source>

@@ -5082,11 +5082,6 @@
         <source>chosen has a token for step {step}, but {count} are generated, steps 0..{last}</source>
         <translation>chosen 为第 {step} 步选了词元，但只生成 {count} 个，即第 0..{last} 步</translation>
     </message>
-    <message numerus="yes">
-        <source>chosen new tokens: {tokens}</source>
-        <extracomment>one: chosen new token: {tokens}</extracomment>
-        <translation><numerusform>由你选择的新词元：{tokens}</numerusform></translation>
-    </message>
     <message>
         <source>chosen {said} must be an object with a token for each step</source>
         <translation>chosen {said} 必须是为每一步给出词元的对象</translation>
@@ -5191,6 +5186,11 @@
     <message>
         <source>without interventions, {found}</source>
         <translation>没有干预时，{found}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} chosen new tokens: {tokens}</source>
+        <extracomment>one: chosen new token: {tokens}</extracomment>
+        <translation><numerusform>由你选择的 {count} 个新词元：{tokens}</numerusform></translation>
     </message>
     <message>
         <source>{count} parameters</source>

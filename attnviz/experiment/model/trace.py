@@ -31,6 +31,8 @@ from attnviz.experiment.warning import not_the_models
 TOP = 10
 """The number of most probable tokens shown."""
 _MOST_NAMED = 3
+_MOST_CHOSEN = 4
+"""The most chosen tokens that are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -360,8 +362,13 @@ class ModelTrace(LayerTrace):
     @property
     def badge(self) -> Text:
         """A warning in the status bar: about differences from the model, the user's tokens, and the interventions."""
-        parts = (self.warning, chosen_said(self.spec, self.generated), *changes_said(self.spec, self.source))
-        return listed([part for part in parts if part], "{first}; {rest}")
+        return listed([part for part in (self.warning, *self.altered) if part], "{first}; {rest}")
+
+    @property
+    def altered(self) -> tuple[Text, ...]:
+        """The tokens that the user chose, and the interventions, as short texts."""
+        chosen = _chosen_said(self.spec, self.generated)
+        return (*([chosen] if chosen else []), *changes_said(self.spec, self.source))
 
     @property
     def checked(self) -> Text:
@@ -452,13 +459,14 @@ class ModelTrace(LayerTrace):
         lines = [
             *self._shapes(),
             f"{self.device}, {self.dtype}, {self.milliseconds:.2f} ms",
-            *map(str, (self.warning, self.checked, self.note, *changes_said(self.spec, self.source))),
+            *map(str, (self.warning, self.checked, self.note, self.spec.drawn_said, *self.altered)),
         ]
         overviews = {side: each.overview() for side, each in self.sides.items()} or {"": self.overview}
         for side, overview in overviews.items():
             lines += [f"{side} {line}".strip() for line in _roles_said(overview)]
         if self.generated is not None:
-            lines.append(f"{len(self.generated.ids)} new tokens: {' '.join(self.generated.names)}")
+            written = self.generated.text.strip() or " ".join(self.generated.names)
+            lines.append(f"{len(self.generated.ids)} new tokens: {written}")
         if self.prediction is not None:
             top = zip(self.prediction.tokens[:5], self.prediction.probabilities, strict=False)
             lines.append("next: " + ", ".join(f"{token} {percent_said(share)}" for token, share in top))
@@ -491,17 +499,18 @@ def _roles_said(overview: Overview) -> Iterator[str]:
             yield line
 
 
-def chosen_said(spec: ModelSpec, generated: Generated | None) -> Text:
+def _chosen_said(spec: ModelSpec, generated: Generated | None) -> Text:
     """Return the tokens that the user chose as a short text; empty without any."""
     if not spec.chosen:
         return Text()
     names = () if generated is None else generated.names
-    tokens = (
+    tokens = [
         f"{SCREEN.number(step)} {f'“{names[step]}”' if step < len(names) else token}"
         for step, token in spec.chosen.by_step.items()
-    )
-    values = {"tokens": ", ".join(tokens), "count": len(spec.chosen)}
-    return Text("chosen new tokens: {tokens}", values, "chosen new token: {tokens}")
+    ]
+    shown = tokens if len(tokens) <= _MOST_CHOSEN else [*tokens[:_MOST_CHOSEN], "…"]
+    values = {"tokens": ", ".join(shown), "count": len(tokens)}
+    return Text("{count} chosen new tokens: {tokens}", values, "chosen new token: {tokens}")
 
 
 def changes_said(spec: ModelSpec, read: ReadText) -> tuple[Text, ...]:

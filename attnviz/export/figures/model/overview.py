@@ -10,7 +10,7 @@ from attnviz.experiment.colours import quantise
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.sides import HeadAt
-from attnviz.experiment.model.trace import ModelTrace, changes_said
+from attnviz.experiment.model.trace import ModelTrace
 from attnviz.export.figures.layers import contrast_title, draw_of_several
 from attnviz.export.figures.parts import (
     CAPTION_ROW,
@@ -59,7 +59,7 @@ def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
     if settings.stage not in layer.stage_names:
         values = {"stage": settings.stage, "layer": number + 1, "stages": ", ".join(layer.stage_names)}
         raise Refused("layer {layer} has no stage {stage}; it has {stages}; nearest: weights", **values)
-    changes = listed(changes_said(trace.spec, trace.source), "{first} · {rest}")
+    changes = listed(trace.altered, "{first} · {rest}")
     return draw_of_several(
         layer, number, changes, settings, lambda settings: _draw(trace, settings, layer, (number, head))
     )

@@ -5,10 +5,10 @@ from typing import Any, Self
 
 from typing_extensions import override
 
-from attnviz.definitions.text import Text, listed
+from attnviz.definitions.text import listed
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.comparison import aligned, alignment_said
-from attnviz.experiment.model.trace import ModelTrace, changes_said, chosen_said
+from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor
@@ -71,8 +71,8 @@ class ModelComparePage(ComparePage[Picture]):
     def changes(self, a: Any, shown: ComparedRun, head: int, results: Sequence[Any], *, numbers: bool) -> str:
         said = super().changes(a, shown, head, results, numbers=numbers)
         if a.spec != shown.trace.spec:
-            runs = [(name, run) for name, run in (("A", a), ("B", shown.trace)) if _done(run)]
-            done = [f"{name}: {translate(listed(_done(run)))}" for name, run in runs]
+            runs = [(name, run) for name, run in (("A", a), ("B", shown.trace)) if run.altered]
+            done = [f"{name}: {translate(listed(run.altered))}" for name, run in runs]
             # Text B by itself changes nothing in the pictures.
             plain = (run.spec.without_changes.without_choices for run in (a, shown.trace))
             old, new = (spec.model_copy(update={"text_b": ""}) for spec in plain)
@@ -82,8 +82,3 @@ class ModelComparePage(ComparePage[Picture]):
             said = ""
         tokens = alignment_said(a, shown.trace, *self._names(a, shown.trace))
         return "   ".join(filter(None, [said, *map(translate, tokens)]))
-
-
-def _done(trace: ModelTrace) -> list[Text]:
-    """Return the user's tokens and interventions in a run, as short texts."""
-    return [each for each in (chosen_said(trace.spec, trace.generated), *changes_said(trace.spec, trace.read)) if each]
