@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from attnviz.definitions.counting import SCREEN, head_name, told_apart
+from attnviz.definitions.counting import SCREEN, told_apart
 from attnviz.definitions.text import Text, bytes_said, listed, percent_said, percents_said
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.sentences import sentence_with_note, subject_of, warned
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.model.overview import Overview
-from attnviz.experiment.model.sides import order_of
+from attnviz.experiment.model.sides import HeadAt, Kind, order_of
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
@@ -35,9 +35,9 @@ def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> T
     return warned(trace.warning, listed(list(filter(None, sentences)), "{first} {rest}"))
 
 
-def role_said(overview: Overview, layer: int, head: int) -> Text:
-    """Return a text about a head's role, and how certain it is."""
-    name = head_name(layer, head)
+def role_said(overview: Overview, layer: int, head: int, kind: Kind = "self") -> Text:
+    """Return a text about the role of a head of a kind of attention, and how certain it is."""
+    name = HeadAt(kind, layer, head).name
     if overview.across:
         return Text("roles compare places within one text, so head {name} has none here", {"name": name})
     role = overview.role(layer, head)
@@ -58,7 +58,7 @@ def _head_said(trace: ModelTrace, subject: Subject) -> Text:
     key = int(row.argmax())
     values = {
         "name": trace.name_of_head(head),
-        "role": role_said(trace.overview, trace.number, head),
+        "role": role_said(trace.overview, trace.number, head, trace.kind),
         "query": subject.the_query,
         "key": subject.the_key(key),
         "share": percent_said(row[key]),
@@ -211,7 +211,8 @@ def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
         was, now = percents_said(before.probabilities[0], before.other[0])
         effects.insert(0, Text("“{token}”: {was} → {share}", {"token": before.tokens[0], "was": was, "share": now}))
     if heads:
-        head_list = ", ".join(f"{head_name(*index)} ({percent_said(effect.heads[index])})" for index in heads)
+        names = {index: HeadAt(trace.kind, *index).name for index in heads}
+        head_list = ", ".join(f"{name} ({percent_said(effect.heads[index])})" for index, name in names.items())
         effects.append(Text("weights that move most: {heads}", {"heads": head_list}))
     return (*_passes_said(trace), *effects)
 

@@ -12,9 +12,10 @@ from model_families import _BOTH, _T5, FAMILIES, Family, tiny
 from model_folders import SMALL, change_config, made, tokenizer, write_json, written
 
 from attnviz.engine.model.generating.record import recorded
-from attnviz.engine.run import run_to_end, start
+from attnviz.engine.run import run, run_to_end, start
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.studies import HeadsInTurn
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Cursor, Failure, never_stop
@@ -165,15 +166,15 @@ def test_that_the_first_token_is_forced_and_stands_before_a_target(folder_of: An
 
 def test_that_a_cursor_names_the_side_and_the_step(folder_of: Any) -> None:
     path, _ = folder_of("t5")
-    run = start(ModelSpec(folder=str(path), text=TEXT, generate=4))
-    while not run.final:
-        run.advance(never_stop)
-    last = run.at(Cursor(side="cross", layer=1))
+    going = start(ModelSpec(folder=str(path), text=TEXT, generate=4))
+    while not going.final:
+        going.advance(never_stop)
+    last = going.at(Cursor(side="cross", layer=1))
     assert (last.side, last.number, last.weights.shape[2:]) == ("cross", 1, (4, 9))
-    early = run.at(Cursor(side="decoder", step=1))
+    early = going.at(Cursor(side="decoder", step=1))
     assert early.weights.shape[2:] == (2, 2)
-    assert np.array_equal(early.weights[0], run.at(Cursor(side="decoder")).weights[0, :, :2, :2])
-    assert run.at(Cursor(step=1)).cursor == Cursor(step=1, layer=0, side="encoder")
+    assert np.array_equal(early.weights[0], going.at(Cursor(side="decoder")).weights[0, :, :2, :2])
+    assert going.at(Cursor(step=1)).cursor == Cursor(step=1, layer=0, side="encoder")
 
 
 def test_that_the_measures_of_cross_attention_compare_no_places(folder_of: Any) -> None:
@@ -318,3 +319,14 @@ def test_that_a_loaded_model_is_recorded_while_it_answers(name: str, folder_of: 
     assert recording.witness == 0.0
     sizes = {kind: {tuple(call.weights().shape[1:]) for call in recording.calls if call.kind == kind} for kind in KINDS}
     assert sizes == {"self": {(8, 8)}, "decoder": {(4, 4)}, "cross": {(4, 8)}}
+
+
+def test_that_the_study_turns_the_heads_of_a_side_off(folder_of: Any) -> None:
+    path, _ = folder_of("bart")
+    spec = ModelSpec(folder=str(path), text=TEXT, target=TARGET)
+    (found,) = run(HeadsInTurn(of=spec, side="cross"))
+    off = trace_of(path, target=TARGET, heads_off=["cross 2.3"])
+    assert off.before is not None
+    assert off.before.other is not None
+    assert abs(found.probability[1, 2] - off.before.other[0]) < 1e-5
+    assert abs(found.shown - off.before.probabilities[0]) < 1e-6

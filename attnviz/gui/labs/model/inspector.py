@@ -122,7 +122,7 @@ class ModelInspector(LayerInspector):
         self.terms.show_steps(steps)
 
     def _about(self, trace: ModelTrace, head: int) -> list[str]:
-        said = [translate(role_said(trace.overview, trace.number, head))]
+        said = [translate(role_said(trace.overview, trace.number, head, trace.kind))]
         role = trace.overview.role(trace.number, head)
         if trace.read.image is not None:
             said.append(self.tr("Patches have no order: roles about earlier tokens or repetition are not measured."))

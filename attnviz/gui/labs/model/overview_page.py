@@ -217,7 +217,8 @@ class OverviewPage(StudyPage[Picture]):
             return ""
         number = f"{heads.title}: {heads.number(float(heads.values[layer, head]))}"
         off = off_said(layer, head) if (layer, head) in heads.off else ""
-        said = head_said(layer, head), number, translate(role_said(trace.overview, layer, head)), off
+        role = translate(role_said(trace.overview, layer, head, trace.kind))
+        said = head_said(layer, head), number, role, off
         return " · ".join(filter(None, said))
 
     @override

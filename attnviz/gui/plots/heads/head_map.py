@@ -128,7 +128,8 @@ class HeadMap(Canvas):
         for at in np.ndindex(*values.values.shape):
             value, named = float(values.values[at]), values.roles.get((at[0], at[1]))
             role = None if named is None else named.role
-            number, heading, off = values.number(value), role_heading(role), at in values.off
+            number = "–" if math.isnan(value) else values.number(value)
+            heading, off = role_heading(role), at in values.off
             if levels is None or colours is None:
                 cells.append(
                     _Cell(role_colour(role, self.look.theme), _STRONGEST * value, number, heading, "", off, "")

@@ -168,3 +168,16 @@ def test_that_a_model_with_one_stack_has_no_tabs_and_no_target(at: At, settle: S
     settle(window)
     assert stage(window).sides.isHidden()
     assert not window.room.form.editor("target").isVisibleTo(window)
+
+
+def test_that_a_number_that_cross_attention_has_not_is_a_dash_and_the_reason_is_said(
+    window: MainWindow, hands: Hands, settle: Settle
+) -> None:
+    turn_to(window, "cross", hands)
+    window.room.current_view.propose(overview="previous")
+    settle(window)
+    assert set(stage(window).overview.cells._numbers) == {"–"}
+    assert "tokens of different texts" in stage(window).sentence.text()
+    window.room.current_view.propose(overview="entropy")
+    settle(window)
+    assert "different texts" not in stage(window).sentence.text()
