@@ -1,9 +1,12 @@
 """What a run on an image exports: the script gives its weights, the file has its pixels."""
 
+import csv
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from calling import attnviz as command
 from image_folders import SETTINGS, image_file, image_folder, labelled
 from scripts import run_scripts
 
@@ -60,3 +63,16 @@ def test_that_the_figure_of_the_page_has_the_row_of_the_query_over_the_image(tmp
         assert read_document(path).spec == trace.spec
     with pytest.raises(ValueError, match="nearest: overview"):
         paper_figure(run_to_end(ModelSpec()), settings)
+
+
+def test_that_a_sweep_runs_over_the_images_that_a_file_names(tmp_path: Path) -> None:
+    folder = image_folder(tmp_path / "vit")
+    paths = [str(image_file(tmp_path / f"{at}.png", (30 + at, 40))) for at in range(3)]
+    (tmp_path / "images.txt").write_text("\n".join(paths))
+    table, spec = tmp_path / "table.csv", tmp_path / "spec.json"
+    spec.write_text(json.dumps({"lab": "model", "folder": str(folder), "image": paths[0]}))
+    done = command("sweep", str(spec), "--over", f"image=@{tmp_path / 'images.txt'}", "-o", str(table))
+    assert done.code == 0, done.err
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert [row["image"] for row in rows] == paths
+    assert len({row["entropy"] for row in rows}) == 3

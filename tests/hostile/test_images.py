@@ -19,6 +19,7 @@ from attnviz.engine.model.images.picture_file import read_picture
 from attnviz.engine.model.images.preparing import MOST_SIDE, preparation_of
 from attnviz.engine.run import run_to_end
 from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.run import Failure
 
 
@@ -144,3 +145,30 @@ def test_that_a_narrow_image_is_not_blown_up(tmp_path: Path) -> None:
     narrow = read_picture(image_file(tmp_path / "narrow.png", (10_000, 2))).image
     with pytest.raises(RunError, match="too narrow"):
         preparation_of({"size": {"shortest_edge": 224}}, FAMILIES["clip"].defaults, (224, 224)).pixels(narrow)
+
+
+def test_that_names_of_classes_bring_no_control_characters_and_no_end(tmp_path: Path) -> None:
+    folder = image_folder(tmp_path / "folder", "vit_classes")
+    config = json.loads((folder / "config.json").read_text())
+    names = ["\x1b[31mred", "a\u202eb", "x" * 5000, "", 7, None, *(f"class {at}" for at in range(6, 12))]
+    image = image_file(tmp_path / "good.png")
+
+    def outcome(labels: object) -> object:
+        (folder / "config.json").write_text(json.dumps(config | {"id2label": labels}))
+        return run_to_end(ModelSpec(folder=str(folder), image=str(image)))
+
+    trace = outcome({str(at): name for at, name in enumerate(names)})
+    assert isinstance(trace, ModelTrace)
+    assert trace.prediction is not None
+    shown = trace.prediction.tokens
+    assert all(name.isprintable() and len(name) <= 200 for name in shown)
+    assert {"LABEL_3", "LABEL_4", "LABEL_5"} & set(shown)
+    assert "classes: " in trace.summary()
+    for labels, said in [
+        ({"a": "b"}, "not the numbers from 0 on"),
+        ({str(at): "" for at in range(40_000)}, "more than 32768 entries"),
+        ({"0": "one"}, "they belong to different models"),
+    ]:
+        failed = outcome(labels)
+        assert isinstance(failed, Failure)
+        assert said in str(failed.text)

@@ -393,6 +393,8 @@ class ModelSpec(SpecBase):
             "text": reads_text,
             "text_b": reads_text or values.get("patch"),
             "chat": reads_text,
+            "target": reads_text,
+            "forced_bos_token_id": reads_text,
             "patch": (values.get("text_b") and reads_text) or values.get("patch"),
             "painted": values.get("painted"),
             "special_tokens": reads_text and not values.get("chat"),

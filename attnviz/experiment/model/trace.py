@@ -469,7 +469,8 @@ class ModelTrace(LayerTrace):
             lines.append(f"{len(self.generated.ids)} new tokens: {written}")
         if self.prediction is not None:
             top = zip(self.prediction.tokens[:5], self.prediction.probabilities, strict=False)
-            lines.append("next: " + ", ".join(f"{token} {percent_said(share)}" for token, share in top))
+            what = "classes" if self.model.head == "class" else "next"
+            lines.append(f"{what}: " + ", ".join(f"{token} {percent_said(share)}" for token, share in top))
         return "\n".join(filter(None, lines))
 
     def _shapes(self) -> Iterator[str]:

@@ -10,6 +10,7 @@ from attnviz.definitions.text import Text, listed
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.images.picture_file import read_picture
 from attnviz.engine.model.images.preparing import Preparation
+from attnviz.engine.model.tokenizer.tokens import seen
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.image import SeenImage, read_image
 from attnviz.experiment.model.text import ReadText
@@ -81,4 +82,4 @@ class Patches:
 
     def name(self, number: int) -> str:
         """Return the name of a class."""
-        return self.labels[number] if number < len(self.labels) else f"LABEL_{number}"
+        return seen(self.labels[number]) if number < len(self.labels) else f"LABEL_{number}"

@@ -153,13 +153,13 @@ class Tokens:
         if piece is None:
             return f"<{number}>"
         if number in self._added:
-            return _seen(piece.translate(_SHOWN) if piece.isspace() else piece) or f"<{number}>"
+            return seen(piece.translate(_SHOWN) if piece.isspace() else piece) or f"<{number}>"
         if self._in_bytes:
             piece = _of_bytes(piece)
-        return _seen(piece.translate(_SHOWN)) or f"<{number}>"
+        return seen(piece.translate(_SHOWN)) or f"<{number}>"
 
 
-def _seen(piece: str) -> str:
+def seen(piece: str) -> str:
     """Return a piece with U+0007 for each unprintable character; joiners stay."""
     joiners = "\u200c\u200d" if len(piece) > 1 else ""
     return "".join(each if each.isprintable() or each in joiners else f"<U+{ord(each):04X}>" for each in piece)
