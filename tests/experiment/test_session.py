@@ -251,7 +251,7 @@ def test_that_only_fields_which_earlier_versions_do_not_know_are_left_out_at_the
     assert read - written.keys() >= {"sweep", *later.get(lab, ())}
     for name in read - written.keys():
         others = {"sweep": SweepChoice(), "layer": 1, "contrast_by": "row", "seen_image": "a.png", "side": "cross"}
-        other = (others | {"image_fingerprint": "ab"}).get(name, True)
+        other = (others | {"image_fingerprint": "ab", "side": "cross"}).get(name, True)
         changed = view.model_copy(update={name: other})
         assert json.loads(changed.model_dump_json()).keys() - written.keys() == {name}
         assert LABS[lab].view_type.model_validate_json(changed.model_dump_json()) == changed
