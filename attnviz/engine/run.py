@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Container, Iterator
+from dataclasses import replace
 from typing import Any, overload
 
 import torch
@@ -64,7 +65,7 @@ def _layer_at(study: LayerAt, should_stop: ShouldStop) -> LayerAtTrace | None:
     assert going.known is not None
     place = going.known.moved_to(wanted)
     if going.known.is_before(place):  # a generation may end before the step
-        place = Cursor(step=going.known.step, layer=study.layer)
+        place = replace(place, step=going.known.step)
     return LayerAtTrace(study, going.at(place))
 
 

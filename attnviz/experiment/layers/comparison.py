@@ -1,6 +1,7 @@
 """Comparison of two layers: B − A head by head, or of one cell."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,21 @@ from attnviz.definitions.stages import cells_of
 from attnviz.definitions.text import Text
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 from attnviz.experiment.layers.layer import Layer
+
+
+class Aligned(NamedTuple):
+    """How many queries and keys of A and B, from the first, are compared; None: all. The others have no difference."""
+
+    queries: int | None = None
+    keys: int | None = None
+
+    def has(self, query: int, key: int) -> bool:
+        """Return whether a cell is compared."""
+        return all(most is None or at < most for at, most in zip((query, key), self, strict=True))
+
+
+ALL_ALIGNED = Aligned()
+"""Every query and key is compared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,52 +55,46 @@ class CellDifference:
 
 
 def head_difference(
-    a: Layer, b: Layer, stage: str, item: int, head: int, aligned: int | None = None
+    a: Layer, b: Layer, stage: str, item: int, head: int, aligned: Aligned = ALL_ALIGNED
 ) -> HeadDifference | Text:
     """Return B − A of a head (counted from 0) at a stage, or the reason why it does not exist.
 
-    Only the first ``aligned`` queries and keys are the same in both, None is all: the others have no difference, and
-    their cells are not in the mask.
+    Cells of queries and keys that are not aligned are not in the mask.
     """
-    mismatch = _mismatch(a, b, stage, item, head, shapes=aligned is None)
+    mismatch = _mismatch(a, b, stage, item, head, aligned)
     if mismatch:
         return mismatch
     ours, theirs = (layer.shown(stage)[item, head] for layer in (b, a))
-    same = slice(aligned)
+    same = slice(aligned.queries), slice(aligned.keys)
     values = np.zeros(ours.shape)
-    values[same, same] = ours[same, same].astype(np.float64) - theirs[same, same]
+    values[same] = ours[same].astype(np.float64) - theirs[same]
     mask = np.zeros(ours.shape, bool)
-    masks = (layer.mask[item, head][same, same] for layer in (a, b))
-    mask[same, same] = np.logical_or(*masks) | (values[same, same] != 0) if cells_of(stage).masked else True
+    masks = (layer.mask[item, head][same] for layer in (a, b))
+    mask[same] = np.logical_or(*masks) | (values[same] != 0) if cells_of(stage).masked else True
     scale = symmetric_scale(values[mask])
     return HeadDifference(values, mask, quantise(values, mask, scale.low, scale.high), scale)
 
 
 def cell_difference(
-    a: Layer, b: Layer, stage: str, index: tuple[int, int, int, int], aligned: int | None = None
+    a: Layer, b: Layer, stage: str, index: tuple[int, int, int, int], aligned: Aligned = ALL_ALIGNED
 ) -> CellDifference | None:
-    """Return the numbers of both traces at an (item, head, query, key); None if they cannot be compared.
-
-    ``aligned`` is as in `head_difference`.
-    """
-    if _mismatch(a, b, stage, *index[:2], shapes=aligned is None):
-        return None
-    if aligned is not None and max(index[2:]) >= aligned:
+    """Return the numbers of both traces at an (item, head, query, key); None if they cannot be compared."""
+    if _mismatch(a, b, stage, *index[:2], aligned) or not aligned.has(*index[2:]):
         return None
     return CellDifference(float(a.shown(stage)[index]), float(b.shown(stage)[index]))
 
 
-def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int, *, shapes: bool = True) -> Text:
-    """Return why there is no difference; empty if there is one. ``shapes`` must be equal, too, unless it is False."""
+def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int, aligned: Aligned) -> Text:
+    """Return why there is no difference; empty if there is one. If all queries, or keys, are compared, they match."""
     if a.is_given and not cells_of(stage).weights:
         return Text("A has given weights only, without scores, so there is no B − A.")
     if not a.has(stage):
         return Text("A has no {numbers}, so there is no B − A.", {"numbers": Text(cells_of(stage).heading)})
     (items, heads, rows, columns), (b_items, b_heads, b_rows, b_columns) = a.weights.shape, b.weights.shape
-    if shapes and rows != b_rows:
+    if aligned.queries is None and rows != b_rows:
         values = {"a": rows, "b": b_rows}
         return Text("A has {a} queries and B has {b}: rows do not match, so there is no B − A.", values)
-    if shapes and columns != b_columns:
+    if aligned.keys is None and columns != b_columns:
         values = {"a": columns, "b": b_columns}
         return Text("A has {a} keys and B has {b}: columns do not match, so there is no B − A.", values)
     if item >= min(items, b_items):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.text import Text
+from attnviz.experiment.layers.comparison import Aligned
 from attnviz.experiment.model.trace import ModelTrace
 
 
@@ -18,23 +19,24 @@ def _first_different(a: Sequence[str], b: Sequence[str]) -> int | None:
     return next((at for at, (ours, theirs) in enumerate(zip(b, a, strict=False)) if ours != theirs), None)
 
 
-def aligned(a: ModelTrace, b: ModelTrace, names: Sequence[str], names_b: Sequence[str]) -> int | None:
-    """Return the number of positions, from the first, that are compared; None: all.
+def aligned(a: ModelTrace, b: ModelTrace, names: Sequence[str], names_b: Sequence[str]) -> Aligned:
+    """Return the queries and keys that are compared.
 
     Texts of one length are compared position by position, and so is the common length of two continuations of a text.
-    Of other texts the common beginning is compared; in cross-attention rows and columns are compared as they are. The
-    names are those of the shown tokens of A and B.
+    Of other texts the common beginning is compared. In cross-attention that is so for the queries; the keys are those
+    of another text. The names are those of the shown tokens of A and B.
     """
-    if len(names) == len(names_b) or a.crosses or b.crosses:
-        return None
+    if len(names) == len(names_b):
+        return Aligned()
     shorter = min(len(names), len(names_b))
     different = None if _continue_one_text(a, b) else _first_different(names, names_b)
-    return shorter if different is None else different
+    count = shorter if different is None else different
+    return Aligned(count, None if a.crosses or b.crosses else count)
 
 
 def alignment_said(a: ModelTrace, b: ModelTrace, names: Sequence[str], names_b: Sequence[str]) -> tuple[Text, ...]:
     """Return which new tokens are on screen, where the tokens first differ, and which are hatched."""
-    count, different = aligned(a, b, names, names_b), _first_different(names, names_b)
+    count, different = aligned(a, b, names, names_b).queries, _first_different(names, names_b)
     continued, said = _continue_one_text(a, b), []
     if a.generated is not None and b.generated is not None and a.step != b.step:
         said.append(Text("New token: {a} → {b}", {"a": a.step + 1, "b": b.step + 1}))

@@ -14,6 +14,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.fields.differences import differences
 from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Asked, Spec, Trace
+from attnviz.experiment.layers.comparison import Aligned
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.studies import LayerAt
 from attnviz.experiment.pin import Pin
@@ -223,7 +224,7 @@ class ComparePage(StudyPage[PictureT]):
             titles=self.titles(a, shown, head, numbers=numbers),
             text=text,
             apart=self._mismatch,
-            aligned=None if a is None else self.aligned(a, shown.trace),
+            aligned=Aligned() if a is None else self.aligned(a, shown.trace),
             offered=[name for name, _ in self.offered(shown.trace)],
         )
 
@@ -263,10 +264,10 @@ class ComparePage(StudyPage[PictureT]):
         del b
         return ()
 
-    def aligned(self, a: Any, b: Any) -> int | None:
-        """Return the number of queries and keys of A and B, from the first, that are the same; None: all."""
+    def aligned(self, a: Any, b: Any) -> Aligned:
+        """Return the queries and keys of A and B that are compared."""
         del a, b
-        return None
+        return Aligned()
 
     def further(self, pin: Pin, b: Any) -> tuple[Asked, ...]:
         """Return studies of A and B whose results are above the pictures."""

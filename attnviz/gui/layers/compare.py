@@ -13,7 +13,7 @@ from typing_extensions import override
 from attnviz.definitions.stages import cells_of
 from attnviz.definitions.text import Text
 from attnviz.experiment.colours import DIVERGING, MASKED, NOT_FINITE, Scale
-from attnviz.experiment.layers.comparison import HeadDifference, head_difference
+from attnviz.experiment.layers.comparison import Aligned, HeadDifference, head_difference
 from attnviz.experiment.layers.layer import Layer
 from attnviz.gui.layers.heads_view import cell_matrix, weight_line
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
@@ -53,8 +53,8 @@ class Pair(NamedTuple):
     """The contrast of the colours of weights, the same in A and B, a name in `CONTRASTS`."""
     apart: str = ""
     """Why B − A is not drawn, if it could be; empty: it is drawn."""
-    aligned: int | None = None
-    """The number of queries and keys, from the first, that are the same in A and B; None: all."""
+    aligned: Aligned = Aligned()
+    """The queries and keys that are compared."""
     offered: Sequence[str] = ()
     """The names of runs that become A with one click."""
 
@@ -160,8 +160,7 @@ class PairView(Placed):
         """Mark a cell in every picture that has it."""
         for heatmap in (self.a, self.b, self.difference):
             heatmap.select(cell)
-        aligned = None if self.drawn is None else self.drawn.aligned
-        if cell is not None and aligned is not None and max(cell.row, cell.column or 0) >= aligned:
+        if cell is not None and self.drawn is not None and not self.drawn.aligned.has(cell.row, cell.column or 0):
             self.a.select(None)
 
     def _offer(self, runs: Sequence[str]) -> None:

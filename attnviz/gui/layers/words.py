@@ -11,7 +11,7 @@ from attnviz.definitions.counting import SCREEN, name_at, on_screen
 from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.definitions.statistics import STATISTICS, Statistic
 from attnviz.experiment.layers.cell import AttentionRow, reasons_at
-from attnviz.experiment.layers.comparison import CellDifference, cell_difference
+from attnviz.experiment.layers.comparison import Aligned, CellDifference, cell_difference
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.statistics import HeadStatistics, HeadValues
 from attnviz.gui.widgets.selection import Selection
@@ -57,8 +57,7 @@ class Compared(NamedTuple):
     a: Layer
     stage: str
     """The compared stage."""
-    aligned: int | None = None
-    """As in `head_difference`."""
+    aligned: Aligned = Aligned()
 
 
 def compared_said(compared: Compared, b: Layer, place: tuple[int, int, int, int]) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Self
 from typing_extensions import override
 
 from attnviz.definitions.text import listed
+from attnviz.experiment.layers.comparison import Aligned
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.comparison import aligned, alignment_said
 from attnviz.experiment.model.trace import ModelTrace
@@ -51,7 +52,7 @@ class ModelComparePage(ComparePage[Picture]):
         return trace.layer_shown(joined=view.joined, hide_special=view.hide_special)
 
     @override
-    def aligned(self, a: ModelTrace, b: ModelTrace) -> int | None:
+    def aligned(self, a: ModelTrace, b: ModelTrace) -> Aligned:
         return aligned(a, b, *self._names(a, b))
 
     def _names(self, *traces: ModelTrace) -> list[list[str]]:
