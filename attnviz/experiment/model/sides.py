@@ -17,6 +17,7 @@ from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English, Text
 from attnviz.experiment.fields.knob import in_order
+from attnviz.experiment.files.plain_files import is_of_another_machine, open_plain, size_of
 from attnviz.experiment.layers.head_names import canonical_head, head_of
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.overview import Overview
@@ -69,10 +70,13 @@ _MOST_CONFIG = 1 << 20
 
 def has_sides(folder: Path) -> bool:
     """Return whether a folder says that its model is an encoder-decoder; only a run tells for certain."""
+    if is_of_another_machine(str(folder)):
+        return False  # which may take long to answer
     try:
-        if (path := folder / "config.json").stat().st_size > _MOST_CONFIG:
-            return False
-        config = json.loads(path.read_bytes())
+        with open_plain(folder / "config.json") as file:
+            if size_of(file) > _MOST_CONFIG:
+                return False
+            config = json.loads(file.read(_MOST_CONFIG))
         made_by = config.get("architectures") or [""]
         return config.get("is_encoder_decoder") is True and not str(made_by[0]).endswith("EncoderModel")
     except (OSError, ValueError, AttributeError, KeyError, TypeError, RecursionError):

@@ -1,6 +1,7 @@
 """Encoder-decoders: three sides with the model's own weights, and an answer with the tokens of its own `generate`."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from model_folders import SMALL, change_config, made, tokenizer, write_json, wri
 from attnviz.engine.model.generating.record import recorded
 from attnviz.engine.run import run, run_to_end, start
 from attnviz.experiment.files.session import Session
+from attnviz.experiment.model.sides import has_sides
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.studies import HeadsInTurn
 from attnviz.experiment.model.trace import ModelTrace
@@ -330,3 +332,14 @@ def test_that_the_study_turns_the_heads_of_a_side_off(folder_of: Any) -> None:
     assert off.before.other is not None
     assert abs(found.probability[1, 2] - off.before.other[0]) < 1e-5
     assert abs(found.shown - off.before.probabilities[0]) < 1e-6
+
+
+def test_that_a_configuration_which_is_no_file_or_no_object_says_nothing_of_sides(tmp_path: Path) -> None:
+    assert not has_sides(tmp_path)
+    for content in ("[1]", "{", '{"is_encoder_decoder": "yes"}', '{"is_encoder_decoder": true, "architectures": 3}'):
+        (tmp_path / "config.json").write_text(content, encoding="utf-8")
+        assert not has_sides(tmp_path)
+    if hasattr(os, "mkfifo"):
+        (tmp_path / "config.json").unlink()
+        os.mkfifo(tmp_path / "config.json")
+        assert not has_sides(tmp_path), "and a pipe is not waited for"

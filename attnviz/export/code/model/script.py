@@ -151,7 +151,7 @@ def model_script(spec: ModelSpec) -> Script:
     if spec.image:
         return _of_image(spec)
     words = ["The attention of a pretrained model on a text, with torch and transformers alone."]
-    sided = has_sides(spec.path)
+    sided = _has_sides(spec)
     standard = ["import json", *["import re"] * (changed and sided), *["import sys"] * changed]
     lines = imports(standard, ["import tokenizers", "import transformers"], nn=False, threads=ALL_CORES)
     lines.insert(lines.index("import os") + 2, _OFFLINE)
@@ -189,7 +189,7 @@ def _changed(spec: ModelSpec) -> list[str]:
         "of_b": ", heads_of_b=run(text_b, changed=False)[2]" if _reads_b(spec) else "",
     }
     cooled = [_COOLED] * bool(divides)
-    if has_sides(spec.path):
+    if _has_sides(spec):
         return [_changes(spec), *sides.changed_blocks(spec, parts, [chosen(each, parts) for each in cooled])]
     if spec.generate:
         parts |= generation.parts_of(spec)
@@ -201,10 +201,15 @@ def _changed(spec: ModelSpec) -> list[str]:
 
 def _lines(spec: ModelSpec, name: str, each: Intervention) -> str:
     """Return the lines of the effect of an intervention, which is in a field of this name."""
-    sided = has_sides(spec.path)
+    sided = _has_sides(spec)
     lines = (each.script.generating if spec.generate or sided else "") or each.script.lines
     only = sides.ONLY.get(name) if sided else None
     return lines if only is None else "\n".join([only, *indented([lines])])
+
+
+def _has_sides(spec: ModelSpec) -> bool:
+    """Return whether the script is that of an encoder-decoder."""
+    return not spec.image and has_sides(spec.path)
 
 
 def _reads_b(spec: ModelSpec) -> bool:
@@ -219,7 +224,7 @@ def _settings(spec: ModelSpec) -> str:
     lines = [_assigned(name, text) for name, text in texts.items()]
     lines += [] if spec.image else [f"special_tokens = {spec.special_tokens}"]
     lines += [f"dtype, device = torch.{spec.dtype}, {literal(device)}"]
-    if not spec.image and has_sides(spec.path):
+    if _has_sides(spec):
         lines += [_assigned("target", spec.target), f"forced = {spec.forced_bos_token_id}  # the first new token"]
         spec = spec.model_copy(update={"generate": sides.new_tokens(spec)})
     lines += generation.settings(spec) if spec.generate else []
@@ -247,7 +252,7 @@ def _of_layers(spec: ModelSpec, value: Any) -> Any:
         isinstance(each, tuple) and isinstance(each[0], HeadAt) for each in value
     ):
         return value
-    if has_sides(spec.path):
+    if _has_sides(spec):
         return [((OF_KIND[at.kind], at.layer), at.head, *rest) for at, *rest in value]
     return [(at.layer, at.head, *rest) for at, *rest in value]
 
