@@ -94,7 +94,7 @@ def _opens_and_shows_its_run(window: MainWindow, name: str, spec: Spec, settle: 
         first: Any = next(iter(run(spec, untrained_first=True)))
         np.testing.assert_array_equal(window.controller.shown.weights, first.weights)  # type: ignore[union-attr]
         return
-    if spec.trains:
+    if spec.waits:
         assert window.controller.paused, name
         assert window.controller.shown.step == 0  # type: ignore[union-attr]
         window.controller.set_pace(None)
