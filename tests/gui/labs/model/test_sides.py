@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from windows import At, Settle
 
 from attnviz.experiment.colours import quantise
+from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -181,3 +182,60 @@ def test_that_a_number_that_cross_attention_has_not_is_a_dash_and_the_reason_is_
     window.room.current_view.propose(overview="entropy")
     settle(window)
     assert "different texts" not in stage(window).sentence.text()
+
+
+def test_that_the_brush_forbids_cells_of_the_side_on_screen(window: MainWindow, hands: Hands, settle: Settle) -> None:
+    turn_to(window, "cross", hands)
+    window.room.current_view.propose(page="stages", stage="weights")
+    settle(window)
+    stage(window).tools.brushes.press("forbid")
+    stage(window).pages.heads.stroke.emit(Cell(1, 2), True)
+    settle(window)
+    head = window.room.selection.locked.head
+    assert window.controller.spec.painted == {f"cross 1.{head + 1}": "1: 2"}
+    assert trace_of(window).weights[0, head, 1, 2] == 0
+    stage(window).tools.brushes.press("")
+
+
+def test_that_two_runs_are_compared_on_the_side_on_screen(window: MainWindow, hands: Hands, settle: Settle) -> None:
+    turn_to(window, "cross", hands)
+    window.room.current_view.propose(page="compare")
+    settle(window)
+    before = trace_of(window).weights.copy()
+    stage(window).pages.compare.pin_current()
+    settle(window)
+    window.room.form.change("tokens_hidden", (3,), "tokens_hidden")
+    settle(window)
+    hands.qtbot.waitUntil(lambda: stage(window).pages.compare.compared is not None)
+    a = stage(window).pages.compare.compared[0]
+    assert np.array_equal(a.weights, before)
+    assert not trace_of(window).weights[..., 3].any()
+    stage(window).pages.compare.unpin_current()
+    settle(window)
+
+
+@pytest.mark.parametrize(
+    ("values", "field", "said"),
+    [
+        ({"target": "the " * 200}, "target", "128"),
+        ({"forced_bos_token_id": 99}, "forced_bos_token_id", "63"),
+        ({"heads_off": ["cross 3.1"]}, "heads_off", "cross 2.1"),
+    ],
+    ids=["target", "first token", "head"],
+)
+def test_that_what_does_not_fit_is_said_at_its_field(
+    window: MainWindow, hands: Hands, values: dict[str, Any], field: str, said: str
+) -> None:
+    before = trace_of(window)
+    window.controller.propose(before.spec.model_copy(update=model(**values).model_dump(include=set(values))))
+    hands.qtbot.waitUntil(lambda: bool(window.room.form.problem(field)))
+    assert said in window.room.form.problem(field)
+    assert trace_of(window) is before, "the last good picture stays"
+
+
+def test_that_a_target_for_a_model_with_one_stack_is_said_at_its_field(at: At, settle: Settle, hands: Hands) -> None:
+    window = at(model())
+    settle(window)
+    window.controller.propose(model(target="the cat"))
+    hands.qtbot.waitUntil(lambda: bool(window.room.form.problem("target")))
+    assert "no encoder-decoder" in window.room.form.problem("target")
