@@ -164,7 +164,8 @@ class Controller(QObject):
     def start(self, cursor: Cursor | None = None, trained: Trained | None = None) -> None:
         """Load the engine and run the first spec: to the end, or to a cursor where it pauses."""
         self._carried = trained
-        self._submit(target=_place_in(self.spec, cursor), paused=self.spec.waits)
+        place = _place_in(self.spec, cursor)
+        self._submit(target=place, paused=self.spec.waits or place.step is not None)
         self._runner.start()
         self.spec_changed.emit(self.spec)
         self.state_changed.emit()

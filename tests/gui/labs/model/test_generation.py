@@ -10,7 +10,7 @@ from hands import Hands
 from model_hands import colours, model, trace_of
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
-from windows import At, Settle
+from windows import At, Opener, Settle
 
 from attnviz.definitions.text import bytes_said
 from attnviz.experiment.colours import quantise
@@ -285,3 +285,10 @@ def test_that_the_memory_of_so_many_new_tokens_is_told_before_they_are_generated
     editor.set_value(1)
     assert editor.memory.text() == f"1 new token takes up to {bytes_said(needed.of(tokens, 1))} beside the model."
     assert needed.of(tokens, 1) < needed.of(tokens, 64)
+
+
+def test_that_a_window_opens_at_the_token_of_its_session(open_window: Opener, settle: Settle) -> None:
+    window = open_window(model(text=TEXT, generate=NEW), start=False)
+    window.controller.start(Cursor(step=2))
+    settle(window)
+    assert (trace_of(window).step, window.controller.paused) == (2, True)
