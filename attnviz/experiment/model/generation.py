@@ -114,7 +114,7 @@ class NeededMemory:
         return kept + shown + min(freed, MOST_FREED)
 
 
-MOST_FREED = 48 << 20
+MOST_FREED = 128 << 20
 """The bytes of caches and layers after which freed memory is given back: nothing fits where a smaller one was."""
 _OF_A_CELL, _OF_A_ROW, _AT_LEAST = 72, 64, 24 << 20
 """The bytes per cell of the layers that are shown and made, per token of the vocabulary, and of what Python loads."""
