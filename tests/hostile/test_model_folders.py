@@ -184,7 +184,7 @@ FOLDERS = (
         per_layer_config={"0": {"hidden_size": 4}},
     ),
     Hostile("an adapter", "an adapter (such as LoRA) of the model 'meta-llama/Llama-3.2-1B', not that", as_an_adapter),
-    of_config("a model of the family vit takes image; this lab takes text", model_type="vit"),
+    of_config("a model of the family vit reads an image, and none is chosen", model_type="vit"),
     of_config("a model of the family focalnet takes image; this lab takes text", model_type="focalnet"),
     of_config("a model of the family encodec takes audio; this lab takes text", model_type="encodec"),
     of_config("decision_transformer takes states; this lab takes text", model_type="decision_transformer"),
