@@ -77,7 +77,7 @@ class Window(app.MainWindow):
 
     def turn_a_knob(self, ready):
         before = self.controller.spec
-        self.room.form.proposed.emit(before.model_copy(update={"seed": 77}), "seed")
+        self.room.form.proposed.emit(before.model_copy(update={"seed": 77}), "seed", "")
         assert self.controller.spec.seed == 77
         self.actions_["undo"].trigger()
         assert self.controller.spec == before
