@@ -66,7 +66,8 @@ class ModelInspector(LayerInspector):
         self.next.setVisible(now is not None)
         self.no_next.setVisible(now is None)
         if now is None:
-            self._next_caption.setText(self.tr("Next token").upper())
+            said = self.tr("Next token") if trace.read.image is None else self.tr("classes of the image")
+            self._next_caption.setText(said.upper())
             to_mask = self.tr("Put a mask token, such as [MASK], into the text to see what is predicted there.")
             headless = self.tr("This folder has no head that predicts tokens; all else is shown.")
             if trace.read.image is not None:
