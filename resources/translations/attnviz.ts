@@ -5031,6 +5031,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Those that you chose take the place of the model's.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Tokens that no token may attend to.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11385,6 +11389,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Ctrl+Left, then 2 to 9: it goes on from the token that you choose.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Dot product, random twin</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11498,10 +11506,6 @@ of {0} min</source>
     </message>
     <message>
         <source>One X is queries, keys and values. Its tokens are equal: every row is even.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Press 1 to 9: the model goes on from the token that you choose.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -5031,6 +5031,10 @@
         <translation>这个数比较同一文本中的位置。在交叉注意力中，查询和键是不同文本的词元，因此没有这个数。</translation>
     </message>
     <message>
+        <source>Those that you chose take the place of the model's.</source>
+        <translation>你选的词元代替了模型的。</translation>
+    </message>
+    <message>
         <source>Tokens that no token may attend to.</source>
         <translation>任何词元都不得看的词元。</translation>
     </message>
@@ -11390,6 +11394,10 @@ of {0} min</source>
         <translation>因果掩码下的句子</translation>
     </message>
     <message>
+        <source>Ctrl+Left, then 2 to 9: it goes on from the token that you choose.</source>
+        <translation>用 Ctrl+Left 退回，再按 2 到 9：模型从你选的词元接着写。</translation>
+    </message>
+    <message>
         <source>Dot product, random twin</source>
         <translation>点积注意力，随机版</translation>
     </message>
@@ -11504,10 +11512,6 @@ of {0} min</source>
     <message>
         <source>One X is queries, keys and values. Its tokens are equal: every row is even.</source>
         <translation>同一个 X 既是查询，又是键和值。词元都相等：每行都均匀。</translation>
-    </message>
-    <message>
-        <source>Press 1 to 9: the model goes on from the token that you choose.</source>
-        <translation>按 1 到 9：模型从你选的词元接着写。</translation>
     </message>
     <message>
         <source>Queries of size 20, keys of size 2. Equal keys: weights 1/2 on 2 keys, 1/6 on 6.</source>

@@ -138,6 +138,8 @@ def generation_said(trace: ModelTrace) -> tuple[Text, ...]:
         if spec.choose == "sample"
         else Text("Each token is the most probable one; beams are not searched."),
     ]
+    if spec.chosen:
+        lines.append(Text("Those that you chose take the place of the model's."))
     if generated.processors:
         names = ", ".join(generated.processors)
         lines.append(Text("Settings of the folder change the logits: {names}.", {"names": names}))

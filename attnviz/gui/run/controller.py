@@ -325,7 +325,7 @@ class Controller(QObject):
         shown = self.shown
         if shown is None or not self.up_to_date:
             return
-        step = shown.step + by
+        step = (shown.step if self.sought is None else self.sought) + by  # keys may be faster than pictures
         if 0 <= step <= shown.known_steps:
             self.seek(Cursor(step=step))
         elif by > 0 and not shown.final and not self.playing:

@@ -75,6 +75,8 @@ class ImagePage(Page[Picture]):
         else:
             (row, of_row), (column, of_column) = colours.row(chosen.query), colours.column(chosen.query)
             for label, largest in zip(self.captions, (of_row, of_column), strict=True):
+                if largest == 1:
+                    continue  # as in the colour bar
                 shaded = Text("shaded up to {largest}", {"largest": number_said(largest)})
                 label.setText(f"{label.text()} · {translate(shaded)}")
         self.image.shade(row, data.weights, chosen.query, chosen.key)

@@ -243,7 +243,7 @@ class OverviewPage(StudyPage[Picture]):
             self.shaded.setText("")
             if colours is not None:
                 levels, largest = colours.row(chosen.query)
-                self.shaded.setText(translate(_shaded(largest)))
+                self.shaded.setText(translate(_shaded(largest)) if largest < 1 else "")
             shaded.shade(levels, data.weights, chosen.query, chosen.key)
 
     @Slot()

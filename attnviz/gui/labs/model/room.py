@@ -16,7 +16,7 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.model.interventions.painted import PaintedMasks
 from attnviz.experiment.model.interventions.patch import Patch
-from attnviz.experiment.model.sides import OF_KIND, HeadAt, Kind, at_of
+from attnviz.experiment.model.sides import OF_KIND, HeadAt, Kind, at_of, has_sides
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
@@ -141,7 +141,9 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         if not isinstance(spec, ModelSpec):
             return spec
         if changed == "folder":
-            return spec.without_changes.without_choices
+            spec = spec.without_changes.without_choices
+            of_decoder = {} if has_sides(spec.path) else {"target": "", "forced_bos_token_id": None}
+            return spec.model_copy(update=of_decoder)
         if changed in ("target", "forced_bos_token_id"):  # the decoder reads other tokens then
             return _of_encoder(spec)
         if changed == "generate" and self.stage.trace is not None and self.stage.trace.sides:

@@ -292,3 +292,16 @@ def test_that_a_window_opens_at_the_token_of_its_session(open_window: Opener, se
     window.controller.start(Cursor(step=2))
     settle(window)
     assert (trace_of(window).step, window.controller.paused) == (2, True)
+
+
+def test_that_keys_that_are_faster_than_pictures_are_not_lost(window: MainWindow, hands: Hands) -> None:
+    look_at(window, NEW - 1, hands)
+    for _ in range(3):
+        window.controller.go(-1)
+    hands.qtbot.waitUntil(lambda: trace_of(window).step == NEW - 4)
+
+
+def test_that_another_folder_without_a_decoder_loses_the_target(window: MainWindow) -> None:
+    spec = model(text=TEXT, target="the cat", forced_bos_token_id=3)
+    other = window.room.adapted(spec, "folder")
+    assert (other.target, other.forced_bos_token_id, other.text) == ("", None, TEXT)  # type: ignore[union-attr]
