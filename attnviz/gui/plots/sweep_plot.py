@@ -117,7 +117,9 @@ class SweepPlot(Pointed):
 
     @override
     def draw_marks(self, painter: QPainter) -> None:
-        for run, role in ((None if self._shown is None else self._shown.on_screen, "text"), (self._pointed, "accent")):
+        if self._shown is None:
+            return  # the run under the mouse has gone with its picture
+        for run, role in ((self._shown.on_screen, "text"), (self._pointed, "accent")):
             place = None if run is None else self._place_of(run)
             if place is None:
                 continue
