@@ -300,7 +300,7 @@ class Opened:
 
 
 def _covers(recording: Recording, kind: Kind, sizes: tuple[int, ...]) -> bool:
-    """Return whether there are calls of a kind, each with so many queries and keys."""
+    """Return whether there are calls of a kind, each with these numbers of queries and keys."""
     calls = [call for call in recording.calls if call.kind == kind]
     found = {(call.output.shape[1], call.output.shape[1] if call.v is None else call.v.shape[1]) for call in calls}
     return bool(calls) and (kind == "self" or found == {sizes})

@@ -56,7 +56,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     cursor_asked = Signal(object)
     """The user wants to see another position of the run: a `Cursor`."""
     step_asked = Signal(int)
-    """The user wants to see the step so many steps away."""
+    """The user wants to see another step: the signed distance from the one on screen."""
     beginning_asked = Signal(object, str)
     """The user wants the run of a spec from its beginning; the second is the name of the undo step."""
     beside_changed = Signal()

@@ -74,7 +74,7 @@ class TokenText(Pointed):
         self.clicked.connect(self._hold)
 
     def show_tokens(self, tokens: Sequence[ShownToken], choosing: int = 0) -> None:
-        """Show a text, or two, the first of which has so many tokens."""
+        """Show a text, or two, of which the first ``choosing`` tokens choose the query; 0: one text."""
         if (tuple(tokens), choosing) != (self._tokens, self.choosing):
             self._tokens, self.choosing = tuple(tokens), choosing
             self._levels = np.zeros(len(tokens) - choosing, np.uint8)

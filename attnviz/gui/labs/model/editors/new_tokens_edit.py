@@ -15,7 +15,7 @@ from attnviz.gui.widgets.words import translate
 
 
 class NewTokensEdit(IntEdit):
-    """Below the number stands the most memory that the text on screen and so many new tokens take."""
+    """Edits the number of new tokens; shows the most memory that these and the text on screen take."""
 
     def __init__(self, low: float, high: float, slider: tuple[int, int] | None, visited: tuple[int, ...] = ()) -> None:
         super().__init__(low, high, slider, visited)
