@@ -23,6 +23,7 @@ from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.recording import outputs_under
+from attnviz.engine.model.residual.layers import layers_of
 from attnviz.experiment.run import ShouldStop, never_stop
 
 _LARGEST_REST = {torch.float32: 1e-4, torch.float64: 1e-9}
@@ -131,33 +132,20 @@ class _LayerParts:
 
 
 def _layers_of(model: nn.Module, calls: Sequence[Call], numbers: Sequence[int]) -> list[_LayerParts]:
-    """Return all layers, also those without attention; raises a RunError if they are in no list."""
-    modules = dict(model.named_modules())
-    prefix = _list_of(calls[0].name, numbers[0])
-    layers = modules.get(prefix or "")
-    if not isinstance(layers, nn.ModuleList | nn.Sequential) or any(
-        _list_of(call.name, number) != prefix for call, number in zip(calls, numbers, strict=True)
-    ):
-        raise _refused("its layers are not in one list")
-    attending = {call.name for call in calls}
+    """Return the parts of all layers, also of those without attention."""
+    names = [call.name for call in calls]
+    path, layers = layers_of(model, names, numbers)
     found = []
     for number, layer in enumerate(layers):
-        path = f"{prefix}.{number}"
         others = (
             child
             for name, child in layer.named_children()
-            if not any(f"{each}.".startswith(f"{path}.{name}.") for each in attending)
+            if not any(f"{each}.".startswith(f"{path}.{number}.{name}.") for each in names)
             and "norm" not in type(child).__name__.lower()
             and any(True for _ in child.parameters())
         )
         found.append(_LayerParts(number, layer, tuple(others)))
     return found
-
-
-def _list_of(name: str, number: int) -> str | None:
-    """Return the path of the list whose element of a number holds a module; None if there is no such."""
-    parts = name.split(".")
-    return next((".".join(parts[:at]) for at, part in enumerate(parts) if part == str(number)), None)
 
 
 def _first_tensor(values: Iterable[Any]) -> Tensor | None:
