@@ -97,7 +97,7 @@ def attribution(
         assert isinstance(target, Tensor)
         found = path.parts(target)
         if found is not None:
-            return _checked(found, calls, float(target), output.logits.dtype)
+            return _checked(found, calls, float(target.detach()), output.logits.dtype)
     raise _refused("its residual state runs through the modules of its layers")
 
 

@@ -93,11 +93,17 @@ def states_of(
     outputs = [seen.get(at) for at in range(len(used))]
     states = [state for each in outputs if (state := state_of(each)) is not None]
     if output.logits is None or not used or len(states) < len(used):
-        raise RunError("no_lens", "the states after the layers of this model, or its head, cannot be found")
+        raise _no_lens()
 
     def predict(state: Tensor) -> Tensor:
         with alone(model), torch.no_grad(), attention_through(None), passed_over(used, outputs, state[None]):
             logits: Tensor = model(**inputs, use_cache=False).logits
         return logits[0]
 
+    if states[-1].shape[1] != len(output.logits[0]):
+        raise _no_lens()
     return States(torch.stack([each[0] for each in states]), output.logits[0], predict)
+
+
+def _no_lens() -> RunError:
+    return RunError("no_lens", "the states after the layers of this model, or its head, cannot be found")
