@@ -68,7 +68,7 @@ def test_that_the_parts_of_a_logit_sum_to_it(name: str) -> None:
 def test_that_a_head_adds_what_its_output_adds_through_w_o_the_norm_and_the_head() -> None:
     model = model_of("llama")
     recording, token = recorded(model), 7
-    last = {}
+    last: dict[str, Tensor] = {}
     hook = model.model.norm.register_forward_pre_hook(lambda _, args: last.update(state=args[0][0, -1]))
     model(IDS)
     hook.remove()

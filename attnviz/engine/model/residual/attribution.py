@@ -227,12 +227,14 @@ class _ResidualPath(TorchFunctionMode):
         kwargs = kwargs or {}
         with torch.enable_grad():
             if function is functional.linear:
-                return self._product(function, *_named(("input", "weight", "bias"), args, kwargs))
+                x, weight, bias = _named(("input", "weight", "bias"), args, kwargs)
+                return self._product(function, x, weight, bias)
             if function in (torch.addmm, Tensor.addmm) and not kwargs:
                 bias, x, weight = args
                 return self._product(lambda x, w, b: function(b, x, w), x, weight, bias)
             if function in _MATMULS:  # Falcon
-                return self._product(lambda x, w, _: function(x, w), *args, None)
+                x, weight = args
+                return self._product(lambda x, w, _: function(x, w), x, weight, None)
             if function is functional.layer_norm:
                 x, shape, weight, bias, eps = _named(
                     ("input", "normalized_shape", "weight", "bias", "eps"), args, kwargs
