@@ -39,15 +39,14 @@ def recorded(model: Any) -> Recording:
 
 def attributed(model: Any, tokens: dict[int, float], recording: Recording | None = None) -> Attribution:
     recording = recording or recorded(model)
-    numbers = recording.stacks["self"].numbers
+    numbers = {kind: stack.numbers for kind, stack in recording.stacks.items()}
     return attribution(model, {"input_ids": IDS}, recording.shown, numbers, position=TOKENS - 1, tokens=tokens)
 
 
 def states(model: Any) -> States:
     recording = recorded(model)
-    return states_of(
-        model, {"input_ids": IDS}, [call.name for call in recording.shown], recording.stacks["self"].numbers
-    )
+    numbers = {kind: stack.numbers for kind, stack in recording.stacks.items()}
+    return states_of(model, {"input_ids": IDS}, recording.shown, numbers)
 
 
 @pytest.mark.parametrize("name", CONTINUING)

@@ -24,6 +24,7 @@ from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.recording import outputs_under
 from attnviz.engine.model.residual.layers import layers_of
+from attnviz.experiment.model.sides import Kind
 from attnviz.experiment.run import ShouldStop, never_stop
 
 _LARGEST_REST = {torch.float32: 1e-4, torch.float64: 1e-9}
@@ -55,7 +56,7 @@ def attribution(
     model: nn.Module,
     inputs: Mapping[str, Any],
     calls: Sequence[Call],
-    numbers: Sequence[int],
+    numbers: Mapping[Kind, Sequence[int]],
     *,
     position: int,
     tokens: Mapping[int, float],
@@ -67,8 +68,8 @@ def attribution(
     Args:
         model: of transformers, with a head that predicts tokens.
         inputs: the arguments of its ``forward``, by name; a batch of one.
-        calls: its recorded calls of self-attention, whose W_o tell the outputs of heads.
-        numbers: their layers in the model.
+        calls: its recorded calls whose heads write into the residual stream, by their W_o.
+        numbers: the layer in the model of each call of a kind of attention.
         position: the token whose state predicts.
         tokens: the factor of each token's logit: ``{7: 1.0}``, or ``{7: 1.0, 9: -1.0}`` for a difference.
         changes: the interventions.
@@ -81,14 +82,12 @@ def attribution(
     weights = {call.output_weight.data_ptr(): at for at, call in enumerate(calls) if call.output_weight is not None}
     if len(weights) < len(calls):
         raise _refused("the output projections of its heads are not known, or shared between layers")
-    layers = _layers_of(model, calls, numbers)
+    layers = _layers_of(model, calls, [numbers[call.kind][call.layer] for call in calls])
     # BLOOM and MPT add the residual state inside the module of their MLP.
     for parts in (layers, [layer.by_products() for layer in layers]):
         path = _ResidualPath(weights, int(getattr(model, "config").get_text_config().vocab_size))  # noqa: B009
         with path.cut(parts), path:
-            output = outputs_under(
-                model, inputs, [changes], should_stop=should_stop, rows=(position,), numbers=tuple(numbers)
-            )
+            output = outputs_under(model, inputs, [changes], should_stop=should_stop, rows=(position,), numbers=numbers)
         if output.logits is None or not output.logits.requires_grad or path.embedding is None:
             raise _refused("no residual connections lead from its layers to its logits")
         if missing := [call for at, call in enumerate(calls) if at not in path.heads]:

@@ -14,11 +14,12 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.calls import difference
+from attnviz.engine.model.calls import Call, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.lookup import attention_through
 from attnviz.engine.model.recording import alone, outputs_under
 from attnviz.engine.model.residual.layers import layers_of, passed_over, state_of
+from attnviz.experiment.model.sides import Kind
 from attnviz.experiment.run import ShouldStop, never_stop
 
 
@@ -54,8 +55,8 @@ class States:
 def states_of(
     model: nn.Module,
     inputs: Mapping[str, Any],
-    names: Sequence[str],
-    numbers: Sequence[int],
+    calls: Sequence[Call],
+    numbers: Mapping[Kind, Sequence[int]],
     *,
     changes: Changes = NO_CHANGES,
     should_stop: ShouldStop = never_stop,
@@ -65,8 +66,8 @@ def states_of(
     Args:
         model: of transformers, with a head that predicts tokens.
         inputs: the arguments of its ``forward``, by name; a batch of one.
-        names: the modules that called attention, and
-        numbers: their layers in the model.
+        calls: its recorded calls of attention within the stack whose states predict.
+        numbers: the layer in the model of each call of a kind of attention.
         changes: the interventions.
         should_stop: asked at every module.
 
@@ -74,7 +75,7 @@ def states_of(
         RunError: the model's layers cannot be found, or it has no head.
         StoppedError: cancelled.
     """
-    _, layers = layers_of(model, names, numbers)
+    _, layers = layers_of(model, [call.name for call in calls], [numbers[call.kind][call.layer] for call in calls])
     thread = threading.get_ident()
     seen: dict[int, Any] = {}
 
@@ -88,7 +89,7 @@ def states_of(
     with ExitStack() as hooks:
         for at, layer in enumerate(layers):
             hooks.enter_context(layer.register_forward_hook(note(at)))
-        output = outputs_under(model, inputs, [changes], should_stop=should_stop, numbers=tuple(numbers))
+        output = outputs_under(model, inputs, [changes], should_stop=should_stop, numbers=numbers)
     used = layers[: len(seen)]  # a list may hold more
     outputs = [seen.get(at) for at in range(len(used))]
     states = [state for each in outputs if (state := state_of(each)) is not None]
@@ -96,7 +97,7 @@ def states_of(
         raise _no_lens()
 
     def predict(state: Tensor) -> Tensor:
-        with alone(model), torch.no_grad(), attention_through(None), passed_over(used, outputs, state[None]):
+        with alone(model.modules()), torch.no_grad(), attention_through(None), passed_over(used, outputs, state[None]):
             logits: Tensor = model(**inputs, use_cache=False).logits
         return logits[0]
 
