@@ -2877,6 +2877,21 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model/residual</name>
+    <message>
+        <source>the layers of this model are not in one list, so none is followed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the parts of this model do not sum to its logits ({why}), so none is shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the states after the layers of this model, or its head, cannot be found</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/model/sides</name>
     <message>
         <source>forced_bos_token_id is {token}, but the model knows the tokens below {rows} only</source>

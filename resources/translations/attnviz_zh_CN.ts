@@ -2877,6 +2877,21 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model/residual</name>
+    <message>
+        <source>the layers of this model are not in one list, so none is followed</source>
+        <translation>该模型的各层不在同一个列表中，因此无法逐层跟踪</translation>
+    </message>
+    <message>
+        <source>the parts of this model do not sum to its logits ({why}), so none is shown</source>
+        <translation>该模型各部分之和不等于其 logit（{why}），因此不予显示</translation>
+    </message>
+    <message>
+        <source>the states after the layers of this model, or its head, cannot be found</source>
+        <translation>找不到该模型各层之后的状态或其输出头</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/model/sides</name>
     <message>
         <source>forced_bos_token_id is {token}, but the model knows the tokens below {rows} only</source>
