@@ -322,7 +322,9 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
         if key not in _open:
             _open.clear()  # before the next one is loaded, since both may not fit
             open_side = load_image_side if spec.image else load
-            _open[key] = _with_decoder(Opened(open_side(folder, spec.dtype, device, should_stop), device))
+            with torch.inference_mode(mode=False):  # gradients cannot pass through weights made in inference mode
+                loaded = open_side(folder, spec.dtype, device, should_stop)
+            _open[key] = _with_decoder(Opened(loaded, device))
         return _open[key]
 
 
