@@ -40,6 +40,7 @@ _EPILOG = """values of a knob:
   learning_rate='log(1e-4, 1e-1, 20)'   20 values evenly in the exponent, both ends included
   learning_rate='draw(1e-4, 1e-1, 20)'  20 values at random between them, evenly in the exponent
   inputs.text=@sentences.txt      a value on each line of a file
+  text=@reviews.csv:body          a column of a table (.csv, .tsv) or a field of JSON lines (.jsonl, .ndjson)
 
 examples:
   attnviz sweep preset:causal-sentence --over num_heads=1,2,4,8 --over seed=0:15 -o entropy.csv

@@ -403,6 +403,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>true or false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>truth</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2860,10 +2864,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>true or false</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{file} is no {formats} image; choose one that is</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3058,6 +3058,10 @@
     </message>
     <message>
         <source>; nearest: 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: one of them</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5386,10 +5390,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest: one of them</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: without this line</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5845,6 +5845,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: its lines before line {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: true</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5869,11 +5873,59 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it cannot be read: {why}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it has more than {count} values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it has no line with a value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its first row has no names of columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its lines have the fields {listing}, and none is named</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {line} has {cells} cells, and the header has {header}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {line} is longer than {most} MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {line} is not CSV: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {line} is not UTF-8 text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {line} is not a JSON object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {line}: field {field} must be a text, a number, true or false, not {said}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5897,7 +5949,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the row that begins at line {line} is larger than {most} MiB: is a quotation mark open?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the sweep has {count} runs, and must have at most {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the values before line {line} are {count}, and no more than {most} MiB are read</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5906,6 +5966,14 @@
     </message>
     <message>
         <source>there is no field {said} in this spec</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no {column} among {listing}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} columns are named {column}</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -5955,6 +6023,10 @@
     </message>
     <message>
         <source>{field}: value {said} must be true or false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: value {said} must be {kind}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10831,7 +10903,7 @@ of {0} min</source>
 <context>
     <name>attnviz/gui/sweeps</name>
     <message>
-        <source>1,2,4 or FIRST:LAST or FIRST:LAST:STEP or log(0.0001, 0.1, 20)</source>
+        <source>1,2,4 or FIRST:LAST or FIRST:LAST:STEP or log(0.0001, 0.1, 20) or @FILE.csv:COLUMN</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -403,6 +403,10 @@
         <translation>训练点</translation>
     </message>
     <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
         <source>truth</source>
         <translation>真值</translation>
     </message>
@@ -2860,10 +2864,6 @@
         <translation>图像 {file} 已损坏：{why}；请选择另一幅，或重新保存</translation>
     </message>
     <message>
-        <source>true or false</source>
-        <translation>true 或 false</translation>
-    </message>
-    <message>
         <source>{file} is no {formats} image; choose one that is</source>
         <translation>{file} 不是 {formats} 图像；请选择这样的图像</translation>
     </message>
@@ -3059,6 +3059,10 @@
     <message>
         <source>; nearest: 1</source>
         <translation>；最接近的：1</translation>
+    </message>
+    <message>
+        <source>; nearest: one of them</source>
+        <translation>；最接近的：只留其中一条</translation>
     </message>
     <message>
         <source>; nearest: {near}</source>
@@ -5386,10 +5390,6 @@
         <translation>；最接近的：gaussian</translation>
     </message>
     <message>
-        <source>; nearest: one of them</source>
-        <translation>；最接近的：只留其中一条</translation>
-    </message>
-    <message>
         <source>; nearest: without this line</source>
         <translation>；最接近的：去掉这一行</translation>
     </message>
@@ -5845,6 +5845,10 @@
         <translation>；最接近的：把所有值写在一个列表里</translation>
     </message>
     <message>
+        <source>; nearest: its lines before line {line}</source>
+        <translation>；最接近的：第 {line} 行之前的各行</translation>
+    </message>
+    <message>
         <source>; nearest: true</source>
         <translation>；最接近的：true</translation>
     </message>
@@ -5869,12 +5873,60 @@
         <translation>还没有运行正常结束。</translation>
     </message>
     <message>
+        <source>a text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
         <source>it cannot be read: {why}</source>
         <translation>无法读取：{why}</translation>
     </message>
     <message>
+        <source>it has more than {count} values</source>
+        <translation>它有多于 {count} 个值</translation>
+    </message>
+    <message>
         <source>it has no line with a value</source>
         <translation>其中没有一行有值</translation>
+    </message>
+    <message>
+        <source>its first row has no names of columns</source>
+        <translation>它的第一行没有列名</translation>
+    </message>
+    <message>
+        <source>its lines have the fields {listing}, and none is named</source>
+        <translation>它的各行有字段 {listing}，而没有指定其中任何一个</translation>
+    </message>
+    <message>
+        <source>line {line}</source>
+        <translation>第 {line} 行</translation>
+    </message>
+    <message>
+        <source>line {line} has {cells} cells, and the header has {header}</source>
+        <translation>第 {line} 行有 {cells} 个单元格，而表头有 {header} 个</translation>
+    </message>
+    <message>
+        <source>line {line} is longer than {most} MiB</source>
+        <translation>第 {line} 行长于 {most} MiB</translation>
+    </message>
+    <message>
+        <source>line {line} is not CSV: {why}</source>
+        <translation>第 {line} 行不是 CSV：{why}</translation>
+    </message>
+    <message>
+        <source>line {line} is not UTF-8 text</source>
+        <translation>第 {line} 行不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>line {line} is not a JSON object</source>
+        <translation>第 {line} 行不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>line {line}: field {field} must be a text, a number, true or false, not {said}</source>
+        <translation>第 {line} 行：字段 {field} 须为文本、数、true 或 false，而不是 {said}</translation>
     </message>
     <message>
         <source>no field is swept</source>
@@ -5897,8 +5949,16 @@
         <translation>扫描 {said} 必须写成 FIELD=FIRST:LAST、FIELD=FIRST:LAST:STEP 或 FIELD=V1,V2,V3</translation>
     </message>
     <message>
+        <source>the row that begins at line {line} is larger than {most} MiB: is a quotation mark open?</source>
+        <translation>从第 {line} 行开始的一行大于 {most} MiB：是否有未闭合的引号？</translation>
+    </message>
+    <message>
         <source>the sweep has {count} runs, and must have at most {most}</source>
         <translation>扫描有 {count} 次运行，最多只能有 {most} 次</translation>
+    </message>
+    <message>
+        <source>the values before line {line} are {count}, and no more than {most} MiB are read</source>
+        <translation>第 {line} 行之前有 {count} 个值，而最多读取 {most} MiB</translation>
     </message>
     <message>
         <source>there is no field {said} beside {part}.kind '{kind}'</source>
@@ -5907,6 +5967,14 @@
     <message>
         <source>there is no field {said} in this spec</source>
         <translation>此设定中没有字段 {said}</translation>
+    </message>
+    <message>
+        <source>there is no {column} among {listing}</source>
+        <translation>在 {listing} 之中没有 {column}</translation>
+    </message>
+    <message>
+        <source>{count} columns are named {column}</source>
+        <translation>有 {count} 列名为 {column}</translation>
     </message>
     <message numerus="yes">
         <source>{count} runs</source>
@@ -5956,6 +6024,10 @@
     <message>
         <source>{field}: value {said} must be true or false</source>
         <translation>{field}：值 {said} 须为 true 或 false</translation>
+    </message>
+    <message>
+        <source>{field}: value {said} must be {kind}</source>
+        <translation>{field}：值 {said} 须为{kind}</translation>
     </message>
     <message>
         <source>{field}: {count} values are more than {most}</source>
@@ -10836,8 +10908,8 @@ of {0} min</source>
 <context>
     <name>attnviz/gui/sweeps</name>
     <message>
-        <source>1,2,4 or FIRST:LAST or FIRST:LAST:STEP or log(0.0001, 0.1, 20)</source>
-        <translation>1,2,4 或 FIRST:LAST 或 FIRST:LAST:STEP 或 log(0.0001, 0.1, 20)</translation>
+        <source>1,2,4 or FIRST:LAST or FIRST:LAST:STEP or log(0.0001, 0.1, 20) or @FILE.csv:COLUMN</source>
+        <translation>1,2,4 或 FIRST:LAST 或 FIRST:LAST:STEP 或 log(0.0001, 0.1, 20) 或 @FILE.csv:COLUMN</translation>
     </message>
     <message>
         <source>Back to the picture</source>

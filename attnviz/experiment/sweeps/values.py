@@ -1,18 +1,18 @@
 """The typed values of a field: lists, ranges, names, ``log(...)``, ``draw(...)`` and ``@FILE``."""
 
+import json
 import math
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 from attnviz.definitions.text import English, Text, quoted
-from attnviz.experiment.files.plain_files import open_plain
-from attnviz.experiment.files.specs_in_files import saying, text_of, unreadable
+from attnviz.experiment.files.specs_in_files import saying
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.sweeps.fields import Kind, example, may_be_none
+from attnviz.experiment.sweeps.files import ValueFile
 
 _BETWEEN = 20
 """The number of values in a range of a real-valued field without a step."""
@@ -22,6 +22,12 @@ _GRAMMAR: English = (
 MOST_VALUES = 1_000_000
 """The most values of a field that are not evenly spaced integers."""
 _WHOLE: English = "{field}: {name} {said} must be a whole number; nearest: {nearest}"
+_KINDS: Mapping[Kind, English] = {
+    "whole": "a whole number",
+    "number": "a number",
+    "truth": "true or false",
+    "word": "a text",
+}
 _TRUTHS = {"true": True, "false": False}
 _SPREAD = re.compile(r"(log|draw)\b\s*(.*)", re.DOTALL)
 _ABOVE_0 = re.compile(r"(?=.*[1-9])[0-9]+(\.[0-9]+)?")
@@ -54,8 +60,8 @@ def read_values(field: str, wanted: str, kind: Kind, spec: Spec, seed: int) -> S
 
     Besides the syntax of `listed_or_range`: names and texts separated by commas, ``true`` and ``false``, ``none`` if a
     field may be unset, ``log(FIRST, LAST, COUNT)`` evenly in the exponent with both ends, ``draw(FIRST, LAST, COUNT)``
-    COUNT random values between them, evenly in the exponent, from ``seed`` and the name of the field, and ``@FILE``
-    with a value on each line.
+    COUNT random values between them, evenly in the exponent, from ``seed`` and the name of the field, and the values
+    of a file: ``@FILE`` with one on each line, ``@FILE.csv:COLUMN`` and ``@FILE.jsonl:FIELD``; see `ValueFile`.
 
     Raises:
         SpecError: a value cannot be parsed; names the nearest that can, or the error in the file.
@@ -67,8 +73,9 @@ def read_values(field: str, wanted: str, kind: Kind, spec: Spec, seed: int) -> S
     if not of_file and kind in ("whole", "number") and ":" in wanted:
         return listed_or_range(field, wanted, whole=kind == "whole")
     nothing = may_be_none(spec, field)
-    texts = _lines(field, wanted[1:]) if of_file else wanted.split(",")
-    return tuple(_value(field, each if of_file else each.strip(), kind, nothing=nothing) for each in texts)
+    if of_file:
+        return _of_file(field, wanted[1:].strip(), kind, nothing=nothing)
+    return tuple(_value(field, each.strip(), kind, nothing=nothing) for each in wanted.split(","))
 
 
 def listed_or_range(field: str, wanted: str, *, whole: bool, most: int | None = None) -> Sequence[Number]:
@@ -177,19 +184,31 @@ def _spread(field: str, name: str, in_brackets: str, seed: int, *, whole: bool) 
     return tuple(dict.fromkeys(map(round, numbers))) if name == "log" else tuple(map(round, numbers))
 
 
-def _lines(field: str, path: str) -> list[str]:
-    """Return the lines of a text file, without empty ones."""
-    name = Text("{field}: {path}", {"field": field, "path": path or "@"})
-    with saying(name):
-        try:
-            with open_plain(Path(path)) as file:
-                text = text_of(file, path)
-        except OSError as error:
-            raise unreadable(path, "it cannot be read: {why}", why=error.strerror or str(error)) from error
-        lines = [line for line in text.splitlines() if line.strip()]
-        if not lines:
-            raise unreadable(path, "it has no line with a value")
-    return lines
+def _of_file(field: str, typed: str, kind: Kind, *, nothing: bool) -> tuple[Any, ...]:
+    """Return the values in a file as typed after ``@``."""
+    with saying(Text("{field}: {path}", {"field": field, "path": typed or "@"})):
+        values = []
+        for number, value in ValueFile.of(typed).values():
+            try:
+                values.append(_stored(field, value, kind, nothing=nothing))
+            except SpecError:
+                with saying(Text("line {line}", {"line": number})):
+                    raise
+        return tuple(values)
+
+
+def _stored(field: str, value: Any, kind: Kind, *, nothing: bool) -> Any:
+    """Return a value of a file; true, false, numbers and None are those of JSON."""
+    if isinstance(value, str):
+        return _value(field, value, kind, nothing=nothing)
+    if value is None and nothing:
+        return None
+    if value is None or isinstance(value, bool) != (kind == "truth") or kind == "word":
+        said = json.dumps(value)
+        nearest = "true" if kind == "truth" else "1" if kind != "word" else '""' if value is None else json.dumps(said)
+        values = {"field": field, "said": said, "kind": Text(_KINDS[kind]), "nearest": nearest}
+        raise SpecError.of(field, "other_kind", "{field}: value {said} must be {kind}; nearest: {nearest}", **values)
+    return value if isinstance(value, bool) else _number(field, json.dumps(value), whole=kind == "whole")
 
 
 def _value(field: str, text: str, kind: Kind, *, nothing: bool) -> Any:

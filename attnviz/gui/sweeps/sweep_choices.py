@@ -36,7 +36,9 @@ class KnobEdit(QWidget):
         self.field, self.values = ComboBox(), QLineEdit()
         self.field.setAccessibleName(name)
         self.values.setAccessibleName(self.tr("Its values"))
-        self.values.setToolTip(self.tr("1,2,4 or FIRST:LAST or FIRST:LAST:STEP or log(0.0001, 0.1, 20)"))
+        self.values.setToolTip(
+            self.tr("1,2,4 or FIRST:LAST or FIRST:LAST:STEP or log(0.0001, 0.1, 20) or @FILE.csv:COLUMN")
+        )
         self._may_be_none = may_be_none
         self._spec: Spec | None = None
         row_of(self, self.field, self.values, gap=4, wide=(self.values,))
