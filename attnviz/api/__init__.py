@@ -14,6 +14,7 @@ from typing import Any, get_args
 from attnviz.api.recording import Kind, Recorded, RecordingWarning, recorded, warning_of, wrong_inputs
 from attnviz.api.window import View, view
 from attnviz.definitions.text import quoted
+from attnviz.experiment.extras import extras_of
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, endings_opened, make_spec
@@ -31,7 +32,9 @@ class RunFailed(RuntimeError):  # noqa: N818 - reads well where it is caught: ex
         self.code = code
 
 
-def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes: Any) -> Trace:
+def run(
+    what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, *, with_: "str | Iterable[str]" = (), **changes: Any
+) -> Trace:
     """Run a spec and return its last trace; does not import Qt.
 
     The numbers equal those of `attnviz run` and of the window bit for bit on one machine, if attnviz is imported
@@ -40,21 +43,28 @@ def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes:
     Args:
         what: a spec, its values, a preset's name ("multi-head-random" or "preset:multi-head-random"), or the path of a
             file: a spec, a session or an exported figure (a string with such a suffix, or a path object).
+        with_: names of further numbers of a model's run, as of ``attnviz run --with``: ``"lens"`` or ``("lens",
+            "attribution")``. Their arrays are among ``trace.arrays()``, for all layers: ``lens_ids`` and
+            ``lens_probabilities`` (layers, positions, 10).
         changes: new values of fields, such as ``num_heads=4``. The changed spec is validated as a whole; fields that
             depend on them (the keys of self-attention) are adapted.
 
     Raises:
         SpecError: (a ValueError) there is no such preset or file, or the spec is invalid; the message says why.
+        ValueError: there are no such further numbers of this lab's runs; the message names the legal ones.
         RunFailed: the run failed, because memory or a file is missing, for example.
     """
     spec = _spec_of(what, changes)
+    extras = extras_of(spec.lab, with_.split(",") if isinstance(with_, str) and with_ else with_)
     from attnviz.engine.machine import on_cpu_by_default
-    from attnviz.engine.run import run_to_end
+    from attnviz.engine.run import run_to_end, with_extras
     from attnviz.experiment.run import Failure
 
     _warn_of_other_bits()
     with on_cpu_by_default():
         last = run_to_end(spec)
+        if not isinstance(last, Failure):
+            last = with_extras(last, extras)
     if isinstance(last, Failure):
         raise RunFailed(last.code, last.message)
     return last

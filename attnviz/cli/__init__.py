@@ -36,7 +36,9 @@ from attnviz.experiment.texts.languages import ENGLISH
 from attnviz.folders import MissingResourceError, resource_in
 
 if TYPE_CHECKING:
+    from attnviz.experiment.extras import Extra
     from attnviz.experiment.files.session import Session
+    from attnviz.experiment.labs import Spec
     from attnviz.experiment.lessons.lesson import Lesson
 
 _COMMANDS = ("gui", "run", "export", "code", "sweep", "lesson", "presets", "doctor", "help")
@@ -123,6 +125,14 @@ def _parser() -> argparse.ArgumentParser:
         help=f"the file for the numbers of the trace, by suffix: {endings}",
     )
     run.add_argument("--force", action="store_true", help="overwrite an existing file")
+    run.add_argument(
+        "--with",
+        dest="extras",
+        type=lambda names: tuple(name.strip() for name in names.split(",")),
+        metavar="lens",
+        default=(),
+        help="further arrays of a model's run for the .npz, of all layers, such as those of the logit lens",
+    )
     add_layers(run)
     run.set_defaults(command=_with_session(_run), lab=None, preset=None)
 
@@ -294,11 +304,12 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
     if options.output:
         checked_format(options.output, "run")
         check_free(options.output, force=options.force)
+    extras = _extras(options, session.spec)
     if session.misfit:
         say(f"{options.spec}: {session.misfit}")
     layers = options.layers
     place = place_of(session) | ({"layer": layers[0]} if layers else {})
-    trace = last_trace(session.spec, session.fitting, **place)
+    trace = last_trace(session.spec, session.fitting, **place, extras=extras)
     say_shown_otherwise(options.spec, session, trace)
     if layers is not None:
         try:
@@ -310,6 +321,22 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
         write_numbers(trace, options.output, layers=options.layers)
         tell(f"wrote {options.output}")
     return 0
+
+
+def _extras(options: argparse.Namespace, spec: "Spec") -> "tuple[Extra, ...]":
+    """Return the records of the further arrays to compute; raises `CommandError`."""
+    if not options.extras:
+        return ()
+    from attnviz.experiment.extras import extras_of
+
+    try:
+        extras = extras_of(spec.lab, options.extras)
+    except ValueError as error:
+        raise CommandError(f"--with: {error}") from error
+    if options.output is None or options.output.suffix.lower() != ".npz":
+        written = "no file is written" if options.output is None else f"{options.output.suffix} has no room for them"
+        raise CommandError(f"--with adds arrays to an .npz, and {written}; nearest: -o numbers.npz")
+    return extras
 
 
 def _presets(_options: argparse.Namespace) -> int:

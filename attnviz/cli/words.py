@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -16,6 +16,7 @@ from attnviz.experiment.texts.languages import languages, wrong_language
 from attnviz.parent import end_with_parent
 
 if TYPE_CHECKING:
+    from attnviz.experiment.extras import Extra
     from attnviz.experiment.files.session import Session
     from attnviz.experiment.labs import Spec, Trace, Trained
     from attnviz.experiment.run import Failure
@@ -209,11 +210,17 @@ def _layers(text: str) -> tuple[int, ...]:
 
 
 def last_trace(
-    spec: "Spec", trained: "Trained | None" = None, *, layer: int | None = None, side: str | None = None
+    spec: "Spec",
+    trained: "Trained | None" = None,
+    *,
+    layer: int | None = None,
+    side: str | None = None,
+    extras: "Sequence[Extra]" = (),
 ) -> "Trace":
     """Run a spec, or its remaining steps after a session's trained model, and return the last trace.
 
     For a run with one trace per layer, return that of ``layer``, or the first; with several sides, that of ``side``.
+    The trace has the arrays of ``extras`` as well.
 
     Raises:
         CommandError: PyTorch is missing, or the run failed.
@@ -228,6 +235,8 @@ def last_trace(
             last: Trace | Failure[Spec] = runs.run_to_end(
                 spec, progress=progress.show, trained=trained, layer=layer, side=side
             )
+            if extras and not isinstance(last, Failure):
+                last = runs.with_extras(last, extras, progress=progress.show)
         except Exception as error:  # a bug is also reported in one line
             last = failure_of(spec, error)
     if isinstance(last, Failure):

@@ -1,7 +1,7 @@
 """The one bridge from a spec to torch: `start` makes its run, `run` yields its traces, or one failure."""
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
@@ -13,6 +13,7 @@ from attnviz.engine.labs import ENGINE_LABS, cores_for
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.memory import is_of_library, ran_out, readable
 from attnviz.engine.single_run import SingleRun
+from attnviz.experiment.extras import Extra
 from attnviz.experiment.labs import Asked, RunEvent, Spec, Trace, Trained
 from attnviz.experiment.layers.studies import LayerAt, LayerAtTrace
 from attnviz.experiment.run import CarriedRun, Cursor, Failure, Progress, Run, ShouldStop, never_stop, no_progress
@@ -151,6 +152,21 @@ def run_to_end(
         return last
     except _EXPECTED as error:
         return failure_of(spec, error)
+
+
+def with_extras(trace: Any, extras: Sequence[Extra], *, progress: Progress = no_progress) -> RunEvent:
+    """Return a trace with the arrays of extras, each from a study of its run; else the failure of the first that fails.
+
+    The trace has a field ``further`` for them.
+    """
+    arrays: dict[str, Any] = {}
+    for extra in extras:
+        (found,) = run(extra.study(trace), progress=progress)
+        if isinstance(found, Failure):
+            return Failure(trace.spec, found.code, found.text)
+        arrays |= found.arrays()
+    last: Trace = replace(trace, further=arrays) if arrays else trace
+    return last
 
 
 _WANTED = re.compile(r"(?:tried|unable) to allocate ([\d.]+) ?(bytes|[KMGTPE]?i?B)\b", re.IGNORECASE)

@@ -123,6 +123,9 @@ class Lab(LabRow):
     """Returns the study that tests the model of a trace; None in a lab without tests."""
     overview: Mapping[str, Any] = field(default_factory=dict)
     """The records of the measures for an overview of all heads, by name; empty in a lab without one."""
+    extras: Mapping[str, Any] = field(default_factory=dict)
+    """The records of further numbers of a run (`attnviz.experiment.extras.Extra`), by name; empty in a lab without any.
+    """
     scalars: Callable[[Any], tuple[Scalar, ...]] = lambda _: ()
     """Returns the scalars of the last trace of a spec, the main one first; each trace has its milliseconds too."""
     text_columns: Callable[[Any], tuple[TextColumn, ...]] = lambda _: ()

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from attnviz.definitions.text import Text
@@ -54,6 +55,10 @@ class StudyResult:
 
     def values(self) -> Mapping[str, Any]:
         """Return the values for the expressions of lessons: none."""
+        return {}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays that it adds to a file of its run, by name: none."""
         return {}
 
     def prepare(self, watched: str = "") -> None:

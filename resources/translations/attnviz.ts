@@ -2883,11 +2883,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the model {what} predicts no token at every position, so there is no lens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the parts of this model do not sum to its logits ({why}), so none is shown</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the states after the layers of this model, or its head, cannot be found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no token {token}: the model has tokens 0..{last}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3065,6 +3073,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: the lab {others}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {near}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3227,6 +3239,14 @@
     </message>
     <message>
         <source>{path} has no {file}, so it is not a model folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} cannot be added to a run of the lab {lab}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} cannot be added to a run; it must be one of {known}{near}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4868,6 +4888,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It reads each layer's state as if no layer followed; later layers may still turn it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Its mean</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4877,6 +4901,10 @@
     </message>
     <message>
         <source>Let the model choose new token {step} again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logit lens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

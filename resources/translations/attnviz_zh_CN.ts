@@ -2883,12 +2883,20 @@
         <translation>该模型的各层不在同一个列表中，因此无法逐层跟踪</translation>
     </message>
     <message>
+        <source>the model {what} predicts no token at every position, so there is no lens</source>
+        <translation>模型 {what} 并不在每个位置预测词元，因此没有 logit 透镜</translation>
+    </message>
+    <message>
         <source>the parts of this model do not sum to its logits ({why}), so none is shown</source>
         <translation>该模型各部分之和不等于其 logit（{why}），因此不予显示</translation>
     </message>
     <message>
         <source>the states after the layers of this model, or its head, cannot be found</source>
         <translation>找不到该模型各层之后的状态或其输出头</translation>
+    </message>
+    <message>
+        <source>there is no token {token}: the model has tokens 0..{last}</source>
+        <translation>没有词元 {token}：模型的词元是 0..{last}</translation>
     </message>
 </context>
 <context>
@@ -3065,6 +3073,10 @@
         <translation>；最接近的：只留其中一条</translation>
     </message>
     <message>
+        <source>; nearest: the lab {others}</source>
+        <translation>；最接近的：实验室 {others}</translation>
+    </message>
+    <message>
         <source>; nearest: {near}</source>
         <translation>；最接近的：{near}</translation>
     </message>
@@ -3228,6 +3240,14 @@
     <message>
         <source>{path} has no {file}, so it is not a model folder</source>
         <translation>{path} 中没有 {file}，因此不是模型文件夹</translation>
+    </message>
+    <message>
+        <source>{said} cannot be added to a run of the lab {lab}</source>
+        <translation>{said} 不能加到实验室 {lab} 的运行里</translation>
+    </message>
+    <message>
+        <source>{said} cannot be added to a run; it must be one of {known}{near}</source>
+        <translation>{said} 不能加到运行里，必须是 {known} 之一{near}</translation>
     </message>
 </context>
 <context>
@@ -4868,6 +4888,10 @@
         <translation>干预</translation>
     </message>
     <message>
+        <source>It reads each layer's state as if no layer followed; later layers may still turn it.</source>
+        <translation>它读取每层的状态时，好像后面再没有别的层；后面的层还会改变它。</translation>
+    </message>
+    <message>
         <source>Its mean</source>
         <translation>其均值</translation>
     </message>
@@ -4878,6 +4902,10 @@
     <message>
         <source>Let the model choose new token {step} again</source>
         <translation>第 {step} 个新词元恢复由模型选择</translation>
+    </message>
+    <message>
+        <source>Logit lens</source>
+        <translation>Logit 透镜</translation>
     </message>
     <message>
         <source>Most probable</source>

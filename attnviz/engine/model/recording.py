@@ -40,6 +40,7 @@ __all__ = [
     "Recording",
     "compare_outputs",
     "outputs_under",
+    "own_outputs",
     "record",
 ]
 
@@ -222,6 +223,11 @@ def compare_outputs(
 ) -> Comparison:
     """Run the unmodified model and compare its output with a recorded one; raises `StoppedError`."""
     return _Runner(model, inputs, rows).compare(output, should_stop)
+
+
+def own_outputs(model: nn.Module, inputs: Mapping[str, Any], rows: Sequence[int]) -> Output:
+    """Run the model without recording, and return its outputs; ``rows``: see `record`."""
+    return _Runner(model, inputs, rows).by_itself()
 
 
 def _inner(model: nn.Module) -> nn.Module:

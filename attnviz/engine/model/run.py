@@ -17,7 +17,7 @@ from attnviz.engine.model.layers import layer_of, rotary_of
 from attnviz.engine.model.loading import Loaded
 from attnviz.engine.model.opened import Attended
 from attnviz.engine.model.recording import NOT_COMPARED, compare_outputs
-from attnviz.engine.model.studies import heads_in_turn
+from attnviz.engine.model.studies import STUDIES
 from attnviz.engine.model.tokenizer.chat import ChatTemplate
 from attnviz.engine.model.tokenizer.tokens import Tokens
 from attnviz.engine.single_run import SingleRun
@@ -54,7 +54,8 @@ def start(asked: Any, _past: Any, progress: Progress) -> Run:
         return GenerationRun(asked, progress)
     if isinstance(asked, ModelSpec):
         return ModelRun(asked, progress)
-    return SingleRun(asked, lambda study, should_stop: heads_in_turn(study, progress, should_stop))
+    make = STUDIES[type(asked)]
+    return SingleRun(asked, lambda study, should_stop: make(study, progress, should_stop))
 
 
 class ModelRun:

@@ -1,20 +1,28 @@
-"""The study of the model lab: ablate every head in turn."""
+"""The studies of the model lab, by their types, and the one that ablates every head in turn."""
 
 import contextlib
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import torch
 
 from attnviz.engine.model.interventions import done
 from attnviz.engine.model.recording import outputs_under
+from attnviz.engine.model.residual.lens_studies import lens
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.interventions.heads_off import HEADS_OFF
+from attnviz.experiment.model.lens import Lens, LensAt
 from attnviz.experiment.model.sides import SIDES, HeadAt
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.run import Progress, ShouldStop, StoppedError, no_progress
+from attnviz.experiment.study import StudyOf, StudyResult
 
 _MOST_TOKENS = 1024
 """The most tokens per batch, over all copies of the text."""
+
+Study = Callable[[Any, Progress, ShouldStop], StudyResult | None]
+"""Returns the result of a study; None if stopped."""
 
 
 def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldStop) -> HeadsInTurnTrace | None:
@@ -57,3 +65,6 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
             read_only(cosine),
         )
     return None
+
+
+STUDIES: Mapping[type[StudyOf], Study] = {HeadsInTurn: heads_in_turn, Lens: lens, LensAt: lens}

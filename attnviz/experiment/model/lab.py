@@ -2,6 +2,7 @@
 
 from attnviz.definitions.stages import STAGE_TITLES
 from attnviz.experiment.labs import Lab
+from attnviz.experiment.model.extras import EXTRAS
 from attnviz.experiment.model.generation import ChosenTokens
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.scalars import scalars_of, text_columns_of
@@ -21,6 +22,7 @@ LAB = Lab(
     change_text=change_said,
     takes_all_cores=lambda _: True,
     overview=OVERVIEW,
+    extras=EXTRAS,
     scalars=scalars_of,
     text_columns=text_columns_of,
     opening_preset="model-induction",

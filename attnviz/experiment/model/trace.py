@@ -220,6 +220,8 @@ class ModelTrace(LayerTrace):
     """The rotation of the layer's queries and keys; None: there is none, or it is not known."""
     made_layer: Callable[[int], Layer]
     """Returns a layer, computed or cached."""
+    further: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    """The arrays of extras (`attnviz.experiment.model.extras`), by name."""
     device: str
     dtype: str
     milliseconds: float
@@ -230,6 +232,11 @@ class ModelTrace(LayerTrace):
         """Return its state for pickle, with all layers: they cannot be computed elsewhere."""
         layers = {number: self.layer_at(number) for number in self.layers.numbers}
         return vars(self) | {"made_layer": layers.__getitem__, "_shown": {}}
+
+    @property
+    def continued(self) -> tuple[int, ...]:
+        """The new tokens that its step has read after the text."""
+        return () if self.generated is None else self.generated.ids[: self.generated.step]
 
     @property
     def written(self) -> ReadText:
@@ -429,7 +436,7 @@ class ModelTrace(LayerTrace):
         if self.prediction is not None:
             arrays["top_tokens"] = np.array(self.prediction.tokens)
             arrays["top_probabilities"] = self.prediction.probabilities
-        return arrays
+        return {**arrays, **self.further}
 
     @staticmethod
     def _arrays_of(read: ReadText, layers: Mapping[int, Layer]) -> dict[str, NDArray[Any]]:

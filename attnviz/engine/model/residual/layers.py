@@ -42,7 +42,7 @@ def state_of(output: Any) -> Tensor | None:
 
 @contextmanager
 def passed_over(layers: Sequence[nn.Module], outputs: Sequence[Any], state: Tensor) -> Iterator[None]:
-    """Replace the computation of layers by outputs that they had, and the last state by another one."""
+    """Replace the computation of modules by outputs that they had, and the state of the last one by another."""
     last = (state, *outputs[-1][1:]) if isinstance(outputs[-1], tuple) else state
     try:
         for layer, output in zip(layers, (*outputs[:-1], last), strict=True):

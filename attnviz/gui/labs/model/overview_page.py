@@ -298,9 +298,7 @@ class OverviewPage(StudyPage[Picture]):
     def studies(self) -> tuple[Asked, ...]:
         if self._trace is None or not self._view.by_effect:
             return ()
-        generated = self._trace.generated
-        continued = () if generated is None else generated.ids[: generated.step]
-        return (HeadsInTurn(of=self._trace.spec, continued=continued, side=self._trace.side),)
+        return (HeadsInTurn(of=self._trace.spec, continued=self._trace.continued, side=self._trace.side),)
 
     @override
     def show_part(self, asked: Asked, done: int, count: int) -> None:

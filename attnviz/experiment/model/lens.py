@@ -1,0 +1,68 @@
+"""The studies of the logit lens: what the state after each layer would predict (nostalgebraist 2020)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import override
+
+from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.study import StudyOf, StudyResult
+
+
+class Lens(StudyOf):
+    """The most probable tokens after each layer at every position, with the spec's interventions.
+
+    Of an encoder-decoder, after each layer of the decoder.
+    """
+
+    of: ModelSpec
+    continued: tuple[int, ...] = ()
+    """The new tokens that the model reads after the text."""
+
+
+class LensAt(Lens):
+    """The same at one position, and how probable a chosen token is there."""
+
+    position: int
+    token: int | None = None
+    """The id of the chosen token; None: the one that the model predicts there."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LensTrace(StudyResult):
+    """What the state after each layer predicts; the last layer's is the model's prediction.
+
+    Arrays are read-only; L layers, with those without attention; T positions; n most probable tokens, usually 10.
+    """
+
+    spec: Lens
+    tokens: tuple[str, ...]
+    """The T tokens that the states belong to."""
+    position: int
+    """Whose state gives the prediction that the trace of the run has."""
+    positions: tuple[int, ...]
+    """Those of `ids`: all, or the one of a `LensAt`."""
+    ids: NDArray[np.int64]
+    """(L, T, n), the most probable first; equal ones in the order of the vocabulary."""
+    probabilities: NDArray[np.float64]
+    """(L, T, n), theirs; of the whole vocabulary they sum to 1."""
+    followed: NDArray[np.int64]
+    """(T,), the token of each position whose rank is followed: its prediction, or the chosen one."""
+    ranks: NDArray[np.int64]
+    """(L, T), 1 more than the number of tokens that are more probable than the followed one."""
+    shares: NDArray[np.float64]
+    """(L, T), the followed token's probability."""
+    vocabulary: int
+    """The number of tokens that the model chooses from."""
+    rest: float
+    """The largest difference of the last layer's logits, by way of the lens, from the run's own at `position`; 0 is
+    equal bit for bit."""
+    name: Callable[[int], str]
+    """Returns the name of a token from its id."""
+
+    @override
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        return {"lens_ids": self.ids, "lens_probabilities": self.probabilities}
