@@ -8,7 +8,7 @@ OLDEST = {
     "markdown-it-py": "3",
     "matplotlib": "3.9",
     "mdit-py-plugins": "0.4",
-    "numpy": "1.26",
+    "numpy": "2",
     "Pillow": "11.1",
     "psutil": "5.9",
     "pydantic": "2.9",

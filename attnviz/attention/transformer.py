@@ -14,13 +14,10 @@ from attnviz.attention.masking import causal_mask
 from attnviz.attention.module import AttentionStages, Pooling, check_divisible
 from attnviz.attention.modules import MultiHeadAttention
 from attnviz.attention.positions import tables_of
-from attnviz.definitions.decoder.initial_values import initial_values
+from attnviz.definitions.decoder.initial_values import WIDER, initial_values
 from attnviz.definitions.decoder.positions import POSITIONS, Positions
 from attnviz.definitions.mechanisms.mechanism import Rotation
 from attnviz.definitions.score_steps.step import ScoreStep
-
-_WIDER = 4
-"""The inner size of a feed-forward network as a multiple of the hidden size (Vaswani et al. 2017)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,8 +104,8 @@ class FeedForward(nn.Module):
 
     def __init__(self, num_hiddens: int) -> None:
         super().__init__()
-        self.W_1 = nn.Linear(num_hiddens, _WIDER * num_hiddens)
-        self.W_2 = nn.Linear(_WIDER * num_hiddens, num_hiddens)
+        self.W_1 = nn.Linear(num_hiddens, WIDER * num_hiddens)
+        self.W_2 = nn.Linear(WIDER * num_hiddens, num_hiddens)
 
     def forward(self, x: Tensor) -> Tensor:
         """Return (B, L, D) for (B, L, D)."""

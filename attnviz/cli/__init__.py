@@ -29,16 +29,22 @@ from attnviz.cli.words import (
     say,
     say_shown_otherwise,
     tell,
+    trained_of,
 )
 from attnviz.definitions.formats import formats_for
 from attnviz.definitions.labs import FIRST_LAB, GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW, help_pages
+from attnviz.definitions.text import Refused
 from attnviz.experiment.texts.languages import ENGLISH
 from attnviz.folders import MissingResourceError, resource_in
 
 if TYPE_CHECKING:
     from attnviz.experiment.extras import Extra
     from attnviz.experiment.files.session import Session
+<<<<<<< HEAD
     from attnviz.experiment.labs import Spec
+=======
+    from attnviz.experiment.labs import Trace
+>>>>>>> fd531b3c (train: save a trained model as a model folder)
     from attnviz.experiment.lessons.lesson import Lesson
 
 _COMMANDS = ("gui", "run", "export", "code", "sweep", "lesson", "presets", "doctor", "help")
@@ -126,12 +132,19 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("--force", action="store_true", help="overwrite an existing file")
     run.add_argument(
+<<<<<<< HEAD
         "--with",
         dest="extras",
         type=lambda names: tuple(name.strip() for name in names.split(",")),
         metavar="lens",
         default=(),
         help="further arrays of a model's run for the .npz, of all layers, such as those of the logit lens",
+=======
+        "--model-folder",
+        type=Path,
+        metavar="FOLDER",
+        help="write the trained model in a new folder, in the format of GPT-NeoX or GPT-2; the training lab has one",
+>>>>>>> fd531b3c (train: save a trained model as a model folder)
     )
     add_layers(run)
     run.set_defaults(command=_with_session(_run), lab=None, preset=None)
@@ -308,8 +321,16 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
     if session.misfit:
         say(f"{options.spec}: {session.misfit}")
     layers = options.layers
+<<<<<<< HEAD
     place = place_of(session) | ({"layer": layers[0]} if layers else {})
     trace = last_trace(session.spec, session.fitting, **place, extras=extras)
+=======
+    if options.model_folder:
+        trace = _written_as_folder(options.model_folder, session)
+    else:
+        place = place_of(session) | ({"layer": layers[0]} if layers else {})
+        trace = last_trace(session.spec, session.fitting, **place)
+>>>>>>> fd531b3c (train: save a trained model as a model folder)
     say_shown_otherwise(options.spec, session, trace)
     if layers is not None:
         try:
@@ -323,6 +344,7 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
     return 0
 
 
+<<<<<<< HEAD
 def _extras(options: argparse.Namespace, spec: "Spec") -> "tuple[Extra, ...]":
     """Return the records of the further arrays to compute; raises `CommandError`."""
     if not options.extras:
@@ -337,6 +359,27 @@ def _extras(options: argparse.Namespace, spec: "Spec") -> "tuple[Extra, ...]":
         written = "no file is written" if options.output is None else f"{options.output.suffix} has no room for them"
         raise CommandError(f"--with adds arrays to an .npz, and {written}; nearest: -o numbers.npz")
     return extras
+=======
+def _written_as_folder(folder: Path, session: "Session") -> "Trace":
+    """Train the model of a session, write it in a folder, and return the last trace."""
+    from attnviz.export.labs import EXPORTS
+
+    spec = session.spec
+    export = EXPORTS[spec.lab].folder
+    if export is None:
+        labs = ", ".join(each.name for each in EXPORTS.values() if each.folder is not None)
+        raise CommandError(f"the lab {spec.lab} has no model to write in {folder}; nearest: a spec of {labs}")
+    try:
+        export.check(spec, folder)
+        trace, trained = trained_of(spec, session.fitting)
+        export.write(trained, folder, None)
+    except Refused as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"{folder} cannot be written: {error.strerror or error}", FAILED) from error
+    tell(f"wrote {folder}")
+    return trace
+>>>>>>> fd531b3c (train: save a trained model as a model folder)
 
 
 def _presets(_options: argparse.Namespace) -> int:

@@ -209,6 +209,35 @@ def _layers(text: str) -> tuple[int, ...]:
     return tuple(layers)
 
 
+def _result_of(spec: "Spec", run: Callable[..., Any], **options: Any) -> Any:
+    """Return what a run of the engine ends with, with its progress on stderr.
+
+    Raises:
+        CommandError: the run failed.
+    """
+    from attnviz.engine.run import failure_of
+    from attnviz.experiment.run import Failure
+
+    with Progress() as progress:
+        try:
+            last = run(spec, progress=progress.show, **options)
+        except Exception as error:  # a bug is also reported in one line
+            last = failure_of(spec, error)
+    if isinstance(last, Failure):
+        raise run_failed(last)
+    return last
+
+
+def trained_of(spec: "Spec", trained: "Trained | None" = None) -> "tuple[Trace, Trained]":
+    """Train a spec, or take its remaining steps after a session's trained model; return the last trace and the model.
+
+    Raises:
+        CommandError: PyTorch is missing, or the run failed.
+    """
+    result: tuple[Trace, Trained] = _result_of(spec, engine().trained_to_end, trained=trained)
+    return result
+
+
 def last_trace(
     spec: "Spec",
     trained: "Trained | None" = None,
@@ -225,22 +254,10 @@ def last_trace(
     Raises:
         CommandError: PyTorch is missing, or the run failed.
     """
-    from attnviz.experiment.run import Failure
-
     runs = engine()
-    from attnviz.engine.run import failure_of
-
-    with Progress() as progress:
-        try:
-            last: Trace | Failure[Spec] = runs.run_to_end(
-                spec, progress=progress.show, trained=trained, layer=layer, side=side
-            )
-            if extras and not isinstance(last, Failure):
-                last = runs.with_extras(last, extras, progress=progress.show)
-        except Exception as error:  # a bug is also reported in one line
-            last = failure_of(spec, error)
-    if isinstance(last, Failure):
-        raise run_failed(last)
+    last: Trace = _result_of(spec, runs.run_to_end, trained=trained, layer=layer, side=side)
+    if extras:
+        last = _result_of(spec, lambda _, progress: runs.with_extras(last, extras, progress=progress))
     if last.warning:
         say(last.warning.text)
     return last

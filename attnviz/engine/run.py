@@ -169,6 +169,21 @@ def with_extras(trace: Any, extras: Sequence[Extra], *, progress: Progress = no_
     return last
 
 
+def trained_to_end(
+    spec: Spec, *, progress: Progress = no_progress, trained: Trained | None = None
+) -> tuple[Trace, Trained] | Failure[Spec]:
+    """Return the last trace of a training and its trained state, or its `Failure`; arguments as `run_to_end`."""
+    try:
+        going = start(spec, progress=progress, trained=trained)
+        assert isinstance(going, CarriedRun)
+        with cores_for(spec):
+            while not going.final:
+                going.advance(never_stop)
+            return going.at(Cursor()), going.carried(Cursor())
+    except _EXPECTED as error:
+        return failure_of(spec, error)
+
+
 _WANTED = re.compile(r"(?:tried|unable) to allocate ([\d.]+) ?(bytes|[KMGTPE]?i?B)\b", re.IGNORECASE)
 """The size in out-of-memory messages of torch (CPU, CUDA, MPS) and numpy."""
 

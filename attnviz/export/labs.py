@@ -6,6 +6,7 @@ Positions in rows are counted as described in `numbers.write_long_table`.
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.view_settings import LAB_FIGURE, NoFigure
+from attnviz.export import model_folder
 from attnviz.export.code.attention.script import attention_script
 from attnviz.export.code.model.script import model_script
 from attnviz.export.code.regression.script import regression_script
@@ -153,6 +155,18 @@ def _every_step(traces: Iterable[Any], shown: frozenset[int]) -> Frames:
             yield trace, Text("step {step} of {steps}", {"step": trace.step, "steps": trace.spec.steps})
 
 
+@dataclass(frozen=True, slots=True)
+class FolderExport:
+    """Writes a trained model as a folder of a family of pretrained models; see `attnviz.export.model_folder`."""
+
+    check: Callable[[Any, Path | None], object]
+    """Raises `Refused` if no family computes the same as the model of a spec, or if a folder is not empty."""
+    write: Callable[[Any, Path, int | None], int]
+    """Writes the trained state after a step in a new folder, and returns the step."""
+    text: Callable[[Any], str]
+    """Returns the sequence that a spec shows, as a text for the folder's tokenizer."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabExport(LabRow):
     """The exports of a lab. Traces and specs are those of the lab."""
@@ -171,6 +185,8 @@ class LabExport(LabRow):
     """Yields the traces of the shown steps of a training, with captions."""
     points_of: Callable[[Any], tuple[NDArray[Any], NDArray[Any]]] | None = None
     """Returns the training points (x, y) of a trace; None for a lab without any."""
+    folder: FolderExport | None = None
+    """Writes a trained model as a model folder; None for a lab without such models."""
 
 
 def study_of_page(spec: Any, page: str) -> StudyOf | None:
@@ -228,6 +244,7 @@ EXPORTS: Registry[LabExport] = Registry(
             rows=train_rows,
             extent_of=extent_of_train,
             training_frames=frames_of_train,
+            folder=FolderExport(model_folder.check, model_folder.write_model_folder, model_folder.probe_text),
         ),
         LabExport(
             name="model",

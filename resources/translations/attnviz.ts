@@ -2941,6 +2941,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the text has a word that this model has no token for; it knows {count}, such as {some}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6669,6 +6673,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: layer norm on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {pages}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6686,6 +6694,14 @@
     </message>
     <message>
         <source>new token {count} of {most}: “{token}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no known family of models has positions '{positions}' and is otherwise the same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no known family of models is without layer norm</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6734,6 +6750,10 @@
     </message>
     <message>
         <source>{field} {said} is on another machine, which attnviz does not contact</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} exists and is not empty</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10800,11 +10820,23 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It can be studied like any pretrained model. Undo returns to the training.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It contains versions and code locations, nothing from your experiments.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Not now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open in the model lab</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10840,11 +10872,19 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Save as a model folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Save changes to {0}?</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved {0}, the model after step {1}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -11306,6 +11346,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Run plays the training at this pace: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as a model folder ...</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2941,6 +2941,10 @@
         <translation>此文件夹的对话模板失败：{error}</translation>
     </message>
     <message>
+        <source>the text has a word that this model has no token for; it knows {count}, such as {some}</source>
+        <translation>文本中有一个词，该模型没有对应的词元；它认识 {count} 个词元，例如 {some}</translation>
+    </message>
+    <message>
         <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
         <translation>分词器给 {token} 的编号是 {id}，但模型只认识小于 {rows} 的编号</translation>
     </message>
@@ -6669,6 +6673,10 @@
         <translation>；最接近的：本机上的一个副本</translation>
     </message>
     <message>
+        <source>; nearest: layer norm on</source>
+        <translation>；最近的合法值：开启层归一化</translation>
+    </message>
+    <message>
         <source>; nearest: {pages}</source>
         <translation>；最接近：{pages}</translation>
     </message>
@@ -6687,6 +6695,14 @@
     <message>
         <source>new token {count} of {most}: “{token}”</source>
         <translation>新词元 {count} / {most}：“{token}”</translation>
+    </message>
+    <message>
+        <source>no known family of models has positions '{positions}' and is otherwise the same</source>
+        <translation>没有已知的模型家族采用位置“{positions}”而其余部分相同</translation>
+    </message>
+    <message>
+        <source>no known family of models is without layer norm</source>
+        <translation>没有已知的模型家族不带层归一化</translation>
     </message>
     <message>
         <source>standard input</source>
@@ -6735,6 +6751,10 @@
     <message>
         <source>{field} {said} is on another machine, which attnviz does not contact</source>
         <translation>{field} {said} 在另一台机器上，不会向它读取</translation>
+    </message>
+    <message>
+        <source>{folder} exists and is not empty</source>
+        <translation>{folder} 已存在且非空</translation>
     </message>
     <message>
         <source>{name} is a picture without an attnviz session, or is damaged</source>
@@ -10805,12 +10825,24 @@ of {0} min</source>
         <translation>忽略</translation>
     </message>
     <message>
+        <source>It can be studied like any pretrained model. Undo returns to the training.</source>
+        <translation>可以像研究任何预训练模型一样研究它。撤销会回到训练。</translation>
+    </message>
+    <message>
         <source>It contains versions and code locations, nothing from your experiments.</source>
         <translation>其中只有版本号和代码位置，不含实验内容。</translation>
     </message>
     <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
         <source>Open</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open in the model lab</source>
+        <translation>在模型实验室中打开</translation>
     </message>
     <message>
         <source>Opened {0}</source>
@@ -10845,12 +10877,20 @@ of {0} min</source>
         <translation>恢复</translation>
     </message>
     <message>
+        <source>Save as a model folder</source>
+        <translation>另存为模型文件夹</translation>
+    </message>
+    <message>
         <source>Save changes to {0}?</source>
         <translation>保存对 {0} 的更改？</translation>
     </message>
     <message>
         <source>Save session</source>
         <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Saved {0}, the model after step {1}</source>
+        <translation>已保存 {0}，即第 {1} 步之后的模型</translation>
     </message>
     <message>
         <source>Sessions ({0})</source>
@@ -11312,6 +11352,10 @@ of {0} min</source>
     <message>
         <source>Run plays the training at this pace: {0}</source>
         <translation>“运行”以此速度播放训练：{0}</translation>
+    </message>
+    <message>
+        <source>Save as a model folder ...</source>
+        <translation>另存为模型文件夹……</translation>
     </message>
     <message>
         <source>Save with the trained model ...</source>

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+WIDER = 4
+"""The inner size of a feed-forward network as a multiple of the hidden size (Vaswani et al. 2017)."""
+
 
 def initial_values(torch: Any, name: str, shape: tuple[int, ...], tied: bool, generator: Any) -> Any:
     """Return the first values of a parameter, drawn in float32 on the CPU.

@@ -25,7 +25,7 @@ class Positions:
     """The mechanism of each layer's attention."""
     vectors: Callable[[Any, int, int], Any] | None = None
     """From torch, the number of positions and the hidden size: fixed vectors (positions, hidden), added to the tokens'.
-    """
+    NumPy in its place gives the same as arrays."""
     bias: Callable[[Any, int, int], Any] | None = None
     """From torch, the numbers of heads and of positions: the bias of the scores, (heads, positions, positions)."""
     is_learned: bool = False
@@ -42,9 +42,9 @@ def sinusoidal_positions(torch: Any, length: int, size: int) -> Any:
     places = torch.arange(length, dtype=torch.float32, device="cpu")
     features = torch.arange(0, size, 2, dtype=torch.float32, device="cpu")
     angles = places[:, None] / 10000 ** (features / size)
-    positions = torch.zeros(length, size, dtype=torch.float32, device="cpu")
-    positions[:, 0::2] = angles.sin()
-    positions[:, 1::2] = angles.cos()[:, : size // 2]
+    positions = torch.zeros((length, size), dtype=torch.float32, device="cpu")
+    positions[:, 0::2] = torch.sin(angles)
+    positions[:, 1::2] = torch.cos(angles)[:, : size // 2]
     return positions
 
 

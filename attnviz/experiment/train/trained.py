@@ -6,6 +6,7 @@ Shape letters: n steps, m measured steps, L layers, h heads, R roles, V vocabula
 
 import base64
 import binascii
+import math
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.decoder.initial_values import WIDER
 from attnviz.definitions.decoder.optimizers import OPTIMIZERS
 from attnviz.definitions.decoder.positions import POSITIONS
 from attnviz.definitions.text import Refused, nearest_word, quoted
@@ -35,14 +37,28 @@ _ROUNDING = 1e-3
 """The tolerance above 1 of a share, for rounding."""
 
 
+def parameter_shapes(spec: TrainSpec) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of the parameters of a spec's model by name, in the order of the model."""
+    V, T, D = spec.vocab_size, spec.num_tokens, spec.num_hiddens
+    norm = {"weight": (D,), "bias": (D,)} if spec.norm else {}
+    shapes: dict[str, tuple[int, ...]] = {"embedding.weight": (V, D)}
+    if POSITIONS[spec.positions].is_learned:
+        shapes["position_embedding.weight"] = (T, D)
+    for layer in (f"layers.{number}" for number in range(spec.num_layers)):
+        shapes |= {f"{layer}.attention_norm.{name}": shape for name, shape in norm.items()}
+        shapes |= {f"{layer}.attention.{name}.weight": (D, D) for name in ("W_q", "W_k", "W_v", "W_o")}
+        if spec.feed_forward:
+            inner = WIDER * D
+            shapes |= {f"{layer}.feed_forward_norm.{name}": shape for name, shape in norm.items()}
+            shapes |= {f"{layer}.feed_forward.W_1.weight": (inner, D), f"{layer}.feed_forward.W_1.bias": (inner,)}
+            shapes |= {f"{layer}.feed_forward.W_2.weight": (D, inner), f"{layer}.feed_forward.W_2.bias": (D,)}
+    shapes |= {f"final_norm.{name}": shape for name, shape in norm.items()}
+    return shapes if spec.tied_embedding else {**shapes, "unembedding.weight": (V, D)}
+
+
 def parameter_count(spec: TrainSpec) -> int:
     """Return the number of parameters of a spec's model."""
-    V, T, D = spec.vocab_size, spec.num_tokens, spec.num_hiddens
-    norm = 2 * D if spec.norm else 0
-    forward = 8 * D * D + 5 * D + norm if spec.feed_forward else 0
-    of_layer = 4 * D * D + norm + forward
-    embeddings = V * D * (1 if spec.tied_embedding else 2) + (T * D if POSITIONS[spec.positions].is_learned else 0)
-    return embeddings + spec.num_layers * of_layer + norm
+    return sum(map(math.prod, parameter_shapes(spec).values()))
 
 
 def state_bytes(spec: TrainSpec) -> int:

@@ -24,6 +24,7 @@ from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.session.file_drops import FileDrops
 from attnviz.gui.session.manager import SessionManager
+from attnviz.gui.session.model_folder import ModelFolderSaver
 from attnviz.gui.session.state import SessionState
 from attnviz.gui.sweeps.sweeps import Sweeps
 from attnviz.gui.theme import DARK, LIGHT, Look, Theme, dress, palette
@@ -76,6 +77,7 @@ class MainWindow(QMainWindow):
         else:
             self._take_over(before)
         folder = self.exporter.folder
+        self.model_folder = ModelFolderSaver(self, self.controller, folder)
         self.lessons = Lessons(self, central, self.controller, self.rooms, self.session_state, self.panels, folder)
         self.dialogs = ExportDialogs(self, self.exporter, self.rooms, self.controller, lambda: self.look)
         self.sweeps = Sweeps(self.controller, self.exporter, self.panels, self.look, self)
@@ -238,6 +240,7 @@ class MainWindow(QMainWindow):
             ActionRow("save", self.tr("Save"), "", key.Save, keeper.save),
             ActionRow("save_as", self.tr("Save as ..."), "", "Ctrl+Shift+S", keeper.save_as),
             ActionRow("save_model", self.tr("Save with the trained model ..."), "", "", keeper.save_with_model),
+            ActionRow("save_folder", self.tr("Save as a model folder ..."), "", "", self.model_folder.save),
             ActionRow("undo", self.tr("Undo"), "undo", key.Undo, None),
             ActionRow("redo", self.tr("Redo"), "redo", ("Ctrl+Y", "Ctrl+Shift+Z"), None),
             ActionRow("run", self.tr("Run"), "run", "Ctrl+R", controller.run_or_pause),
@@ -314,7 +317,7 @@ class MainWindow(QMainWindow):
         self.sweeps.opened.connect(self.actions_["sweep"].setChecked)
         self.session_state.laid_out.connect(self.sweeps.close)  # its picture was chosen to be looked at
         self.session_state.laid_out.connect(self.notice.hide)  # it was about something before
-        for part in (self.exporter, self.keeper, self.drops, self.lessons, self.sweeps):
+        for part in (self.exporter, self.keeper, self.model_folder, self.drops, self.lessons, self.sweeps):
             part.said.connect(self.notice.tell)
 
     @Slot(object)
@@ -420,7 +423,8 @@ class MainWindow(QMainWindow):
         text = state_of(controller, loading=loading, has_picture=drawn)
         busy = controller.computing or controller.computing_beside
         self.status.show_state(text, busy=busy, goal=controller.goal)
-        self.actions_["save_model"].setEnabled(controller.has_trained)
+        for name in ("save_model", "save_folder"):
+            self.actions_[name].setEnabled(controller.has_trained)
         running = controller.playing
         text = self.tr("Pause") if running else self.tr("Run")
         self.actions_.show_as("run", text, "pause" if running else "run", self.look)

@@ -308,7 +308,7 @@ class WindowMenu(LetteredMenu):
         self.addAction(actions["open"])
         self.recent = self.addMenu(self.tr("Open recent"))
         self.recent.setToolTipsVisible(True)
-        self.addActions([actions[key] for key in ("save", "save_as", "save_model")])
+        self.addActions([actions[key] for key in ("save", "save_as", "save_model", "save_folder")])
         self.addSeparator()
         self.addActions([actions["undo"], actions["redo"]])
         self.addSeparator()

@@ -13,6 +13,8 @@ from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.run import ShouldStop, never_stop
 
 _BLANK = "·"
+_NAMED = 8
+"""The number of tokens that a message names."""
 _SHOWN = str.maketrans({" ": _BLANK, "▁": _BLANK, "\n": "\\n", "\t": "\\t", "\r": "\\r"})
 _PLAIN = [*range(33, 127), *range(161, 173), *range(174, 256)]
 _OTHERS = [byte for byte in range(256) if byte not in _PLAIN]
@@ -74,6 +76,11 @@ class Tokens:
         try:
             answer = self._process.ask({"text": text, "special": special}, should_stop)
         except UnansweredError as error:
+            if "Missing [UNK]" in str(error.why):
+                known = [seen(piece) for piece in self._pieces if piece]
+                words = {"count": len(known), "some": ", ".join(known[:_NAMED])}
+                sentence = "the text has a word that this model has no token for; it knows {count}, such as {some}"
+                raise RunError("unknown_word", sentence, **words) from error
             sentence = "the tokenizer of this folder cannot tokenize this text: {error}"
             raise RunError("tokenizer_broken", sentence, error=error.why) from error
         if "count" in answer:

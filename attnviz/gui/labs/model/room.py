@@ -42,7 +42,7 @@ from attnviz.gui.widgets.words import failure_text, translate, with_patches
 
 _FILES = frozenset({"folder", "file", "index"})
 """The words of a message that name the folder, or a file in it."""
-_FIELDS_OF = {"no_tokens": "text", "too_many_tokens": "text"}
+_FIELDS_OF = {"no_tokens": "text", "too_many_tokens": "text", "unknown_word": "text"}
 """The fields of errors, by their codes; one that begins with "image_" is caused by the image."""
 _AT = {
     "not_generating": "generate",
