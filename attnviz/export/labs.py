@@ -23,7 +23,6 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.view_settings import LAB_FIGURE, NoFigure
-from attnviz.export import model_folder
 from attnviz.export.code.attention.script import attention_script
 from attnviz.export.code.model.script import model_script
 from attnviz.export.code.regression.script import regression_script
@@ -35,6 +34,7 @@ from attnviz.export.figures.regression.figure import draw_regression, extent_of
 from attnviz.export.figures.settings import Extent
 from attnviz.export.figures.train.figure import draw_train
 from attnviz.export.figures.train.figure import extent_of as extent_of_train
+from attnviz.export.train import model_folder
 
 ATTENTION_COLUMNS = ("batch", "head", "query", "key", "query_token", "key_token", "score", "masked", "weight")
 TRAIN_COLUMNS = ("head", *ATTENTION_COLUMNS[2:])
@@ -157,7 +157,7 @@ def _every_step(traces: Iterable[Any], shown: frozenset[int]) -> Frames:
 
 @dataclass(frozen=True, slots=True)
 class FolderExport:
-    """Writes a trained model as a folder of a family of pretrained models; see `attnviz.export.model_folder`."""
+    """Writes a trained model as a folder of a family of pretrained models; see `attnviz.export.train.model_folder`."""
 
     check: Callable[[Any, Path | None], object]
     """Raises `Refused` if no family computes the same as the model of a spec, or if a folder is not empty."""

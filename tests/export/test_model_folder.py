@@ -19,7 +19,7 @@ from attnviz.experiment.labs import make_spec
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.trained import TrainedState, parameter_shapes
-from attnviz.export.model_folder import FAMILIES, check, probe_text, write_model_folder
+from attnviz.export.train.model_folder import FAMILIES, check, probe_text, write_model_folder
 
 SMALL = {"lab": "train", "num_layers": 2, "num_heads": 4, "num_hiddens": 16, "steps": 3}
 WITH_FAMILY = [name for name in POSITIONS if any(name in each.positions for each in FAMILIES)]

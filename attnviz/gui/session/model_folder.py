@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from attnviz.definitions.text import Refused
 from attnviz.experiment.files.specs_in_files import proposed_name
 from attnviz.experiment.labs import Spec, SpecError, Trained, lab_of_folder, make_spec
-from attnviz.export.labs import EXPORTS
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.session.questions import FileQuestions
 from attnviz.gui.session.settings import LastFolder
 from attnviz.gui.widgets.words import error_text, translate
+
+if TYPE_CHECKING:
+    from attnviz.export.labs import FolderExport
 
 
 class _Written(NamedTuple):
@@ -62,7 +64,7 @@ class ModelFolderSaver(QObject):
     def save(self) -> None:
         """Ask for a new folder, and write the model after the step on screen; a message if no family computes it."""
         spec = self._controller.spec
-        export = EXPORTS[spec.lab].folder
+        export = _export_of(spec)
         if export is None:
             return
         try:
@@ -91,7 +93,7 @@ class ModelFolderSaver(QObject):
         self._last.take(written.folder)
         self.said.emit(self.tr("Saved {0}").format(written.folder), False)
         found = lab_of_folder(written.folder)
-        export = EXPORTS[written.spec.lab].folder
+        export = _export_of(written.spec)
         if found is None or export is None or not self.questions.may_open(written.folder, written.step):
             return
         lab, folder = found
@@ -108,7 +110,13 @@ class ModelFolderSaver(QObject):
         self.said.emit(self.tr("Not saved: {0}").format(why), True)
 
 
+def _export_of(spec: Spec) -> "FolderExport | None":
+    from attnviz.export.labs import EXPORTS  # it imports every lab
+
+    return EXPORTS[spec.lab].folder
+
+
 def _write(trained: Trained, folder: Path, spec: Spec, step: int) -> _Written:
-    export = EXPORTS[spec.lab].folder
+    export = _export_of(spec)
     assert export is not None
     return _Written(folder.absolute(), spec, export.write(trained, folder, step))

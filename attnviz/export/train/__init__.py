@@ -1,0 +1,1 @@
+"""The exports of the training lab beside its figures and its script."""
