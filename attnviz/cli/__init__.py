@@ -40,11 +40,7 @@ from attnviz.folders import MissingResourceError, resource_in
 if TYPE_CHECKING:
     from attnviz.experiment.extras import Extra
     from attnviz.experiment.files.session import Session
-<<<<<<< HEAD
-    from attnviz.experiment.labs import Spec
-=======
-    from attnviz.experiment.labs import Trace
->>>>>>> fd531b3c (train: save a trained model as a model folder)
+    from attnviz.experiment.labs import Spec, Trace
     from attnviz.experiment.lessons.lesson import Lesson
 
 _COMMANDS = ("gui", "run", "export", "code", "sweep", "lesson", "presets", "doctor", "help")
@@ -132,19 +128,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("--force", action="store_true", help="overwrite an existing file")
     run.add_argument(
-<<<<<<< HEAD
         "--with",
         dest="extras",
         type=lambda names: tuple(name.strip() for name in names.split(",")),
         metavar="lens",
         default=(),
         help="further arrays of a model's run for the .npz, of all layers, such as those of the logit lens",
-=======
+    )
+    run.add_argument(
         "--model-folder",
         type=Path,
         metavar="FOLDER",
         help="write the trained model in a new folder, in the format of GPT-NeoX or GPT-2; the training lab has one",
->>>>>>> fd531b3c (train: save a trained model as a model folder)
     )
     add_layers(run)
     run.set_defaults(command=_with_session(_run), lab=None, preset=None)
@@ -321,16 +316,11 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
     if session.misfit:
         say(f"{options.spec}: {session.misfit}")
     layers = options.layers
-<<<<<<< HEAD
-    place = place_of(session) | ({"layer": layers[0]} if layers else {})
-    trace = last_trace(session.spec, session.fitting, **place, extras=extras)
-=======
     if options.model_folder:
         trace = _written_as_folder(options.model_folder, session)
     else:
         place = place_of(session) | ({"layer": layers[0]} if layers else {})
-        trace = last_trace(session.spec, session.fitting, **place)
->>>>>>> fd531b3c (train: save a trained model as a model folder)
+        trace = last_trace(session.spec, session.fitting, **place, extras=extras)
     say_shown_otherwise(options.spec, session, trace)
     if layers is not None:
         try:
@@ -344,7 +334,6 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
     return 0
 
 
-<<<<<<< HEAD
 def _extras(options: argparse.Namespace, spec: "Spec") -> "tuple[Extra, ...]":
     """Return the records of the further arrays to compute; raises `CommandError`."""
     if not options.extras:
@@ -359,7 +348,8 @@ def _extras(options: argparse.Namespace, spec: "Spec") -> "tuple[Extra, ...]":
         written = "no file is written" if options.output is None else f"{options.output.suffix} has no room for them"
         raise CommandError(f"--with adds arrays to an .npz, and {written}; nearest: -o numbers.npz")
     return extras
-=======
+
+
 def _written_as_folder(folder: Path, session: "Session") -> "Trace":
     """Train the model of a session, write it in a folder, and return the last trace."""
     from attnviz.export.labs import EXPORTS
@@ -379,7 +369,6 @@ def _written_as_folder(folder: Path, session: "Session") -> "Trace":
         raise CommandError(f"{folder} cannot be written: {error.strerror or error}", FAILED) from error
     tell(f"wrote {folder}")
     return trace
->>>>>>> fd531b3c (train: save a trained model as a model folder)
 
 
 def _presets(_options: argparse.Namespace) -> int:

@@ -6673,10 +6673,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest: layer norm on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: {pages}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6694,14 +6690,6 @@
     </message>
     <message>
         <source>new token {count} of {most}: “{token}”</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no known family of models has positions '{positions}' and is otherwise the same</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no known family of models is without layer norm</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6750,10 +6738,6 @@
     </message>
     <message>
         <source>{field} {said} is on another machine, which attnviz does not contact</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{folder} exists and is not empty</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7244,6 +7228,25 @@ the rest of 1</source>
     </message>
     <message>
         <source>{path}: Parquet needs pyarrow: pip install 'attnviz[cluster]'</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/train</name>
+    <message>
+        <source>; nearest: layer norm on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no known family of models has positions '{positions}' and is otherwise the same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no known family of models is without layer norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} exists and is not empty</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -6673,10 +6673,6 @@
         <translation>；最接近的：本机上的一个副本</translation>
     </message>
     <message>
-        <source>; nearest: layer norm on</source>
-        <translation>；最近的合法值：开启层归一化</translation>
-    </message>
-    <message>
         <source>; nearest: {pages}</source>
         <translation>；最接近：{pages}</translation>
     </message>
@@ -6695,14 +6691,6 @@
     <message>
         <source>new token {count} of {most}: “{token}”</source>
         <translation>新词元 {count} / {most}：“{token}”</translation>
-    </message>
-    <message>
-        <source>no known family of models has positions '{positions}' and is otherwise the same</source>
-        <translation>没有已知的模型家族采用位置“{positions}”而其余部分相同</translation>
-    </message>
-    <message>
-        <source>no known family of models is without layer norm</source>
-        <translation>没有已知的模型家族不带层归一化</translation>
     </message>
     <message>
         <source>standard input</source>
@@ -6751,10 +6739,6 @@
     <message>
         <source>{field} {said} is on another machine, which attnviz does not contact</source>
         <translation>{field} {said} 在另一台机器上，不会向它读取</translation>
-    </message>
-    <message>
-        <source>{folder} exists and is not empty</source>
-        <translation>{folder} 已存在且非空</translation>
     </message>
     <message>
         <source>{name} is a picture without an attnviz session, or is damaged</source>
@@ -7246,6 +7230,25 @@ the rest of 1</source>
     <message>
         <source>{path}: Parquet needs pyarrow: pip install 'attnviz[cluster]'</source>
         <translation>{path}：Parquet 需要 pyarrow：pip install 'attnviz[cluster]'</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/train</name>
+    <message>
+        <source>; nearest: layer norm on</source>
+        <translation>；最近的合法值：开启层归一化</translation>
+    </message>
+    <message>
+        <source>no known family of models has positions '{positions}' and is otherwise the same</source>
+        <translation>没有已知的模型家族采用位置“{positions}”而其余部分相同</translation>
+    </message>
+    <message>
+        <source>no known family of models is without layer norm</source>
+        <translation>没有已知的模型家族不带层归一化</translation>
+    </message>
+    <message>
+        <source>{folder} exists and is not empty</source>
+        <translation>{folder} 已存在且非空</translation>
     </message>
 </context>
 <context>
