@@ -22,11 +22,13 @@ from attnviz.cli.words import (
     tell,
 )
 from attnviz.definitions.formats import formats_for
+from attnviz.definitions.text import Refused
 
 if TYPE_CHECKING:
     from attnviz.engine.sweeps.rows import Workers
     from attnviz.experiment.files.session import Session
     from attnviz.experiment.sweeps.crossing import Crossing
+    from attnviz.experiment.sweeps.heads import HeadsOverRuns, HeadsPicture
     from attnviz.export.tables.growing import GrowingTable
 
 _STOPPED = 130
@@ -45,6 +47,7 @@ _EPILOG = """values of a knob:
 examples:
   attnviz sweep preset:causal-sentence --over num_heads=1,2,4,8 --over seed=0:15 -o entropy.csv
   attnviz sweep preset:train-induction --over num_hiddens=32,64,128 --over seed=0:7 -o learned.parquet
+  attnviz sweep preset:model-induction --over text=@reviews.csv:body -o rows.csv --heads heads.csv --heads heads.pdf
   attnviz sweep mine.json --over seed=0:9999 --scheduler tcp://10.0.0.1:8786 -o seeds.jsonl
 
 The same command goes on with a table that is not complete. 'attnviz help sweeps' says more.
@@ -71,6 +74,21 @@ def add_command(commands: Any, source_of: Callable[[str], "Session"]) -> None:
     sweep.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of randomly drawn values (0)")
     endings = " ".join(form.name for form in formats_for("table"))
     sweep.add_argument("-o", "--output", type=Path, metavar="FILE", help=f"the table, by its suffix: {endings}")
+    kinds = " ".join(form.name for form in formats_for("heads", "figure"))
+    sweep.add_argument(
+        "--heads",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=f"also write the heads, with means and spreads over the runs: a table or a figure, by its suffix: {kinds}",
+    )
+    sweep.add_argument(
+        "--axes", default="", metavar="X,Y", help="the measures of a figure of heads (the first two, such as entropy)"
+    )
+    sweep.add_argument(
+        "--colour-by", default="role", metavar="WHAT", help="the colours of heads: role (the usual) or layer"
+    )
     sweep.add_argument("--force", action="store_true", help="start over and overwrite an existing file")
     sweep.add_argument(
         "--dry-run", action="store_true", help="print what would be run and measured, without running it"
@@ -122,6 +140,7 @@ def _sweep(options: argparse.Namespace) -> int:
             try:
                 _add_rows(crossing, table, left, workers, seconds, options.limit)
                 table.finish()
+                _write_heads(crossing, table, options)
             except KeyboardInterrupt:
                 table.check_in_place()
                 say(f"stopped; {_goes_on(options.output, table)}")
@@ -138,16 +157,62 @@ def _crossing(options: argparse.Namespace) -> "Crossing":
     """Return the runs; all arguments are validated before anything is computed."""
     from attnviz.experiment.labs import SpecError
     from attnviz.experiment.sweeps.crossing import read_crossing
+    from attnviz.experiment.sweeps.heads import HeadsOverRuns
 
     if options.output is None and not options.dry_run:
         raise CommandError("-o names no file for the table; nearest: -o table.csv")
     if options.output is not None:
         checked_format(options.output, "sweep")
         check_free(options.output, force=True)
+    for path in options.heads:
+        checked_format(path, "sweep --heads")
+        check_free(path, force=options.force)
     try:
-        return read_crossing(options.source_of(options.spec).spec, options.over, paired=options.zip, seed=options.seed)
+        spec = options.source_of(options.spec).spec
+        crossing = read_crossing(spec, options.over, paired=options.zip, seed=options.seed)
     except SpecError as error:
         raise CommandError(str(error)) from error
+    if options.heads or options.axes:
+        _picture_of(HeadsOverRuns(crossing), options)
+    return crossing
+
+
+def _picture_of(heads: "HeadsOverRuns", options: argparse.Namespace) -> "HeadsPicture":
+    """Return the picture of heads that the options describe."""
+    from attnviz.experiment.sweeps.heads import picture_of
+
+    names = [each.strip() for each in options.axes.split(",")] if options.axes else list(heads.measures)[:2]
+    if options.axes and len(names) != 2:
+        nearest = ",".join([*names, *heads.measures][:2])
+        raise CommandError(f"--axes '{options.axes[:40]}' must name two measures; nearest: {nearest}")
+    try:
+        return picture_of(heads, names[0] if names else "", names[-1] if names else "", options.colour_by)
+    except Refused as error:
+        raise CommandError(str(error)) from error
+
+
+def _write_heads(crossing: "Crossing", table: "GrowingTable", options: argparse.Namespace) -> None:
+    """Write the files of the heads of a complete table."""
+    if not options.heads:
+        return
+    from attnviz.experiment.files.session import Session
+    from attnviz.experiment.sweeps.heads import heads_of_rows, rows_of_heads
+    from attnviz.export.figures.heads import write_heads
+    from attnviz.export.figures.settings import FigureSettings
+
+    heads = heads_of_rows(crossing, table.in_order())
+    if not heads.heads:
+        raise CommandError("no run has numbers of heads, so there is none to write", FAILED)
+    for path in options.heads:
+        form = checked_format(path, "sweep --heads")
+        try:
+            if "heads" in form.writers:
+                form.writer("heads")(rows_of_heads(heads), path)
+            else:
+                write_heads(_picture_of(heads, options), path, FigureSettings(), Session(spec=crossing.base))
+        except OSError as error:
+            raise CommandError(f"{path} cannot be written: {error.strerror or error}", FAILED) from error
+        tell(f"wrote {path}: {len(heads.heads)} heads")
 
 
 @contextlib.contextmanager
@@ -287,7 +352,7 @@ def _tell_plan(crossing: "Crossing", options: argparse.Namespace) -> None:
     tell("columns:")
     width = max(len(name) for name in crossing.columns if name not in crossing.fields)
     for column in crossing.text_columns:
-        tell(f"  {column.name:<{width}}  {column.title}: {column.help}")
+        tell(f"  {column.name:<{width}}  {column.title}{', of each head' if column.per_head else ''}: {column.help}")
     for scalar in crossing.scalars:
         tell(
             f"  {scalar.name:<{width}}  {scalar.title}{', also of each head' if scalar.per_head else ''}: {scalar.help}"

@@ -26,6 +26,7 @@ WRITES: Mapping[str, tuple[Output, ...]] = {
     "export": ("figure", "numbers", "session", "animation"),
     "run": ("numbers",),
     "sweep": ("table",),
+    "sweep --heads": ("heads", "figure"),
     "code": ("code",),
 }
 """The kinds of output that each command writes to the file given by ``-o``."""

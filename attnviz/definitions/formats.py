@@ -13,7 +13,7 @@ from typing import Any, Literal
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English, Refused, closest
 
-Output = Literal["figure", "screen", "print", "animation", "numbers", "session", "points", "code", "table"]
+Output = Literal["figure", "screen", "print", "animation", "numbers", "session", "points", "code", "table", "heads"]
 """The kind of an export. The arguments of each writer, and its result:
 
 figure: (figure, session, dpi, colour) -> bytes. The matplotlib figure as a file; colour is its background.
@@ -24,7 +24,8 @@ numbers: (trace, path, heads, item). Only the chosen heads and item if the forma
 session: (session, path).
 points: (x, y, path).
 code: (spec) -> str.
-table: (path, sweep, force) -> `GrowingTable`, to which the rows of a sweep are added."""
+table: (path, sweep, force) -> `GrowingTable`, to which the rows of a sweep are added.
+heads: (rows, path). A row for each head of a sweep's runs."""
 
 Input = Literal["session", "arrays", "points"]
 """The kind of an input."""
@@ -134,13 +135,17 @@ FORMATS = Registry(
                 "numbers": Writer(function=f"{_NUMBERS}:write_long_table", title="Table with a row for each cell"),
                 "points": Writer(function=f"{_NUMBERS}:write_points", title="Two columns"),
                 "table": Writer(function=f"{_TABLES}.growing:csv_table", title="Table with a row for each run"),
+                "heads": Writer(function=f"{_TABLES}.heads:write_csv", title="Table with a row for each head"),
             },
             inputs=frozenset({"points"}),
         ),
         Format(
             name="jsonl",
             title="JSON lines",
-            writers={"table": Writer(function=f"{_TABLES}.growing:json_table")},
+            writers={
+                "table": Writer(function=f"{_TABLES}.growing:json_table"),
+                "heads": Writer(function=f"{_TABLES}.heads:write_json"),
+            },
         ),
         Format(
             name="parquet",

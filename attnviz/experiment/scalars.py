@@ -32,6 +32,8 @@ class Scalar:
     """Returns the number of a trace; for one per head, (layers, heads) numbers, or (heads,) without layers. NaN: there
     is none; infinity: the run never reached the event."""
     per_head: bool = False
+    stack: str = ""
+    """The stack of layers whose heads it is of, if a model has several, such as "cross"; its name begins with it."""
     summary: Summary = "mean"
     """How the numbers of all heads are summarised, if there is one per head."""
     number: Callable[[float], str] = number_said
@@ -46,8 +48,11 @@ class TextColumn:
     """Its column."""
     title: Text
     help: Text
-    of: Callable[[Any], str]
-    """Returns the text of a trace."""
+    of: Callable[[Any], Any]
+    """Returns the text of a trace; for one per head, the texts by (layer, head)."""
+    per_head: bool = False
+    stack: str = ""
+    """As in `Scalar`."""
 
 
 def axis_title(scalar: Scalar) -> Text:
@@ -68,6 +73,17 @@ def numbers_of(trace: Any, scalars: Sequence[Scalar]) -> dict[str, float]:
         else:
             numbers[scalar.name] = float(values)
     return numbers
+
+
+def texts_of(trace: Any, columns: Sequence[TextColumn]) -> dict[str, str]:
+    """Return the texts about a trace by the names of their columns."""
+    texts: dict[str, str] = {}
+    for column in columns:
+        if column.per_head:
+            texts |= {column_of_head(column.name, *at): text for at, text in column.of(trace).items()}
+        else:
+            texts[column.name] = column.of(trace)
+    return texts
 
 
 def summed_up(values: NDArray[np.float64], summary: Summary) -> NDArray[np.float64]:

@@ -331,6 +331,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>head {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>itself</source>
         <translation type="unfinished"></translation>
     </message>
@@ -364,6 +368,10 @@
     </message>
     <message>
         <source>never</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no role</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -708,6 +716,10 @@
     </message>
     <message>
         <source>Table with a row for each cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table with a row for each head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4948,6 +4960,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sample</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5051,6 +5067,10 @@
     </message>
     <message>
         <source>The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The roles that a head stands out in, first the one that it is named after; empty for none</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5981,6 +6001,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the colour of a head is by role or by layer, not {name}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the row that begins at line {line} is larger than {most} MiB: is a quotation mark open?</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6002,6 +6026,10 @@
     </message>
     <message>
         <source>there is no {column} among {listing}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>these runs have no measure with a number per head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6120,6 +6148,30 @@
     </message>
     <message>
         <source>{measure}: no finished run has this measure.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is no measure with a number per head{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{role} in {count} of {of} runs (95 % interval {low} to {high} %)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title} {mean} (1 run)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title} {mean} ± {spread} ({count} runs)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title}: none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{x} and {y} are of different heads</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6972,10 +7024,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>head {name}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>head {number}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6996,8 +7044,17 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>layer {layer}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>layer {number}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>mean and standard deviation over {count} runs</source>
+        <extracomment>one: 1 run</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>no head is chosen</source>
@@ -7486,10 +7543,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>layer {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no role</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

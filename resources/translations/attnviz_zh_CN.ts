@@ -331,6 +331,10 @@
         <translation>头</translation>
     </message>
     <message>
+        <source>head {name}</source>
+        <translation>头 {name}</translation>
+    </message>
+    <message>
         <source>itself</source>
         <translation>自身</translation>
     </message>
@@ -365,6 +369,10 @@
     <message>
         <source>never</source>
         <translation>从未</translation>
+    </message>
+    <message>
+        <source>no role</source>
+        <translation>无角色</translation>
     </message>
     <message>
         <source>none</source>
@@ -709,6 +717,10 @@
     <message>
         <source>Table with a row for each cell</source>
         <translation>每格一行的表格</translation>
+    </message>
+    <message>
+        <source>Table with a row for each head</source>
+        <translation>每个头一行的表</translation>
     </message>
     <message>
         <source>Table with a row for each run</source>
@@ -4948,6 +4960,10 @@
         <translation>读另一段文本，撤去对词元的干预</translation>
     </message>
     <message>
+        <source>Role</source>
+        <translation>角色</translation>
+    </message>
+    <message>
         <source>Sample</source>
         <translation>采样</translation>
     </message>
@@ -5052,6 +5068,10 @@
     <message>
         <source>The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers.</source>
         <translation>“{token}”的前向在一层中读取 {old} 个旧键并加入自己的键：{count} 层共 {size}。</translation>
+    </message>
+    <message>
+        <source>The roles that a head stands out in, first the one that it is named after; empty for none</source>
+        <translation>头表现突出的各个角色，首先是它据以命名的那个；没有则为空</translation>
     </message>
     <message>
         <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
@@ -5981,6 +6001,10 @@
         <translation>扫描 {said} 必须写成 FIELD=FIRST:LAST、FIELD=FIRST:LAST:STEP 或 FIELD=V1,V2,V3</translation>
     </message>
     <message>
+        <source>the colour of a head is by role or by layer, not {name}{near}</source>
+        <translation>头的颜色按角色（role）或按层（layer），而不是 {name}{near}</translation>
+    </message>
+    <message>
         <source>the row that begins at line {line} is larger than {most} MiB: is a quotation mark open?</source>
         <translation>从第 {line} 行开始的一行大于 {most} MiB：是否有未闭合的引号？</translation>
     </message>
@@ -6003,6 +6027,10 @@
     <message>
         <source>there is no {column} among {listing}</source>
         <translation>在 {listing} 之中没有 {column}</translation>
+    </message>
+    <message>
+        <source>these runs have no measure with a number per head</source>
+        <translation>这些运行没有每个头各有一个数的指标</translation>
     </message>
     <message>
         <source>{count} columns are named {column}</source>
@@ -6121,6 +6149,30 @@
     <message>
         <source>{measure}: no finished run has this measure.</source>
         <translation>{measure}：已结束的运行都没有这个数。</translation>
+    </message>
+    <message>
+        <source>{name} is no measure with a number per head{near}</source>
+        <translation>{name} 不是每个头各有一个数的指标{near}</translation>
+    </message>
+    <message>
+        <source>{role} in {count} of {of} runs (95 % interval {low} to {high} %)</source>
+        <translation>{role}：{of} 次运行中的 {count} 次（95 % 区间 {low} 至 {high} %）</translation>
+    </message>
+    <message>
+        <source>{title} {mean} (1 run)</source>
+        <translation>{title} {mean}（1 次运行）</translation>
+    </message>
+    <message>
+        <source>{title} {mean} ± {spread} ({count} runs)</source>
+        <translation>{title} {mean} ± {spread}（{count} 次运行）</translation>
+    </message>
+    <message>
+        <source>{title}: none</source>
+        <translation>{title}：无</translation>
+    </message>
+    <message>
+        <source>{x} and {y} are of different heads</source>
+        <translation>{x} 与 {y} 属于不同的头</translation>
     </message>
 </context>
 <context>
@@ -6973,10 +7025,6 @@ the rest of 1</source>
         <translation>头 '{text}' 必须写作“层.头”，从 1 计数，例如 2.1</translation>
     </message>
     <message>
-        <source>head {name}</source>
-        <translation>头 {name}</translation>
-    </message>
-    <message>
         <source>head {number}</source>
         <translation>头 {number}</translation>
     </message>
@@ -6997,8 +7045,17 @@ the rest of 1</source>
         <translation>样本 {value} 必须在 {first}..{last} 之内</translation>
     </message>
     <message>
+        <source>layer {layer}</source>
+        <translation>第 {layer} 层</translation>
+    </message>
+    <message>
         <source>layer {number}</source>
         <translation>第 {number} 层</translation>
+    </message>
+    <message numerus="yes">
+        <source>mean and standard deviation over {count} runs</source>
+        <extracomment>one: 1 run</extracomment>
+        <translation><numerusform>{count} 次运行的均值与标准差</numerusform></translation>
     </message>
     <message>
         <source>no head is chosen</source>
@@ -7488,10 +7545,6 @@ the rest of 1</source>
     <message>
         <source>layer {0}</source>
         <translation>第 {0} 层</translation>
-    </message>
-    <message>
-        <source>no role</source>
-        <translation>无角色</translation>
     </message>
     <message>
         <source>not run yet</source>

@@ -18,7 +18,7 @@ from attnviz.engine.machine import one_thread
 from attnviz.engine.run import failure_of, start
 from attnviz.experiment.labs import Spec, SpecError, Trace, make_spec, scalars_of, text_columns_of
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.scalars import numbers_of
+from attnviz.experiment.scalars import numbers_of, texts_of
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, Crossing
 from attnviz.experiment.sweeps.fields import with_changes
 from attnviz.versions import own_version
@@ -69,8 +69,13 @@ def row_of(base: Spec, run: int, changes: Mapping[str, Any], limit: float | None
     trace = _last_trace(spec, limit)
     if isinstance(trace, Text):
         return {**row, FAILURE: str(trace), SPEC: written}
-    texts = {column.name: column.of(trace) for column in text_columns_of(spec)}
-    return {**row, **texts, **numbers_of(trace, scalars_of(spec)), FAILURE: str(trace.warning), SPEC: written}
+    return {
+        **row,
+        **texts_of(trace, text_columns_of(spec)),
+        **numbers_of(trace, scalars_of(spec)),
+        FAILURE: str(trace.warning),
+        SPEC: written,
+    }
 
 
 def _last_trace(spec: Spec, limit: float | None) -> Trace | Text:

@@ -132,6 +132,12 @@ class Overview:
             for at, (role, measure) in measures.items()
         }
 
+    def standing_out(self, layer: int, head: int) -> tuple[Role, ...]:
+        """Return all roles that a head stands out in; the one that it is named after is first."""
+        scores = {name: self.roles[name].outstanding[layer, head] for name in ROLES}
+        reached = [role for name, role in ROLES.items() if scores[name] >= role.from_score]
+        return tuple(sorted(reached, key=lambda role: (role is not self.role(layer, head), -scores[role.name])))
+
     def role(self, layer: int, head: int) -> Role | None:
         """Return the role that a head is named after; None if it stands out in none."""
         named = self.head_roles.get((layer, head))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from attnviz.definitions.text import Text, percent_said
-from attnviz.experiment.model.overview import OVERVIEW, WITHIN_A_TEXT
+from attnviz.experiment.model.overview import OVERVIEW, WITHIN_A_TEXT, Overview
 from attnviz.experiment.model.sides import SIDES, has_sides
 from attnviz.experiment.scalars import Scalar, TextColumn
 
@@ -41,6 +41,21 @@ _GENERATED_TEXT = TextColumn(
 )
 
 
+def _roles_of(overview: Overview) -> dict[tuple[int, int], str]:
+    """Return the names of the roles that each head stands out in; "" for none."""
+    known = np.argwhere(np.isfinite(overview.thumbnails).all(axis=(2, 3))).tolist()
+    return {(layer, head): " ".join(role.name for role in overview.standing_out(layer, head)) for layer, head in known}
+
+
+_ROLE = TextColumn(
+    name="role",
+    title=Text("Role"),
+    help=Text("The roles that a head stands out in, first the one that it is named after; empty for none"),
+    of=lambda trace: _roles_of(trace.overview),
+    per_head=True,
+)
+
+
 def _on_side(side: str, name: str, trace: Any) -> Any:
     """Return a measure of the heads of a side of an encoder-decoder; NaN where a trace has no such side."""
     if side not in trace.sides:
@@ -48,10 +63,15 @@ def _on_side(side: str, name: str, trace: Any) -> Any:
     return trace.sides[side].overview().of(name)
 
 
+def _roles_on_side(side: str, trace: Any) -> dict[tuple[int, int], str]:
+    return _roles_of(trace.sides[side].overview()) if side in trace.sides else {}
+
+
 _ON_SIDES = tuple(
     replace(
         each,
         name=f"{side.name}_{name}",
+        stack=side.name,
         title=Text("{title}, {side}", {"title": each.title, "side": Text(side.title)}),
         of=partial(_on_side, side.name, name),
     )
@@ -61,6 +81,17 @@ _ON_SIDES = tuple(
     if side.kind != "cross" or name not in WITHIN_A_TEXT
 )
 """The measures of heads beside those of an encoder."""
+_ROLE_ON_SIDES = tuple(
+    replace(
+        _ROLE,
+        name=f"{side.name}_role",
+        stack=side.name,
+        title=Text("{title}, {side}", {"title": _ROLE.title, "side": Text(side.title)}),
+        of=partial(_roles_on_side, side.name),
+    )
+    for side in SIDES.values()
+    if side.kind == "decoder"
+)
 
 
 def scalars_of(spec: Any) -> tuple[Scalar, ...]:
@@ -72,7 +103,9 @@ def scalars_of(spec: Any) -> tuple[Scalar, ...]:
 
 def text_columns_of(spec: Any) -> tuple[TextColumn, ...]:
     """Return the texts about a trace of a spec."""
-    return (_GENERATED_TEXT,) if spec.generate or _has_sides(spec) else ()
+    sided = _has_sides(spec)
+    written = (_GENERATED_TEXT,) if spec.generate or sided else ()
+    return (*written, _ROLE, *(_ROLE_ON_SIDES if sided else ()))
 
 
 def _has_sides(spec: Any) -> bool:

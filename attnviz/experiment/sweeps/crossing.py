@@ -111,7 +111,8 @@ class Crossing:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of every table of it, in order; those of single heads come with the rows."""
-        texts, scalars = ([column.name for column in own] for own in (self.text_columns, self.scalars))
+        texts = (column.name for column in self.text_columns if not column.per_head)
+        scalars = (scalar.name for scalar in self.scalars)
         return (RUN, *self.fields, *texts, *scalars, FAILURE, SPEC, SWEEP)
 
 

@@ -67,6 +67,17 @@ class ParquetTable:
             self._rows = None
         self._beside.unlink(missing_ok=True)
 
+    def in_order(self) -> Iterator[dict[str, Any]]:
+        """Yield its rows in the order of their runs; see `GrowingTable.in_order`."""
+        if self._rows is not None:
+            yield from self._rows.in_order()
+            return
+        import pyarrow.parquet
+
+        with pyarrow.parquet.ParquetFile(self._path) as file:
+            for batch in file.iter_batches(_AT_ONCE // 10):
+                yield from batch.to_pylist()
+
     def check_in_place(self) -> None:
         """Check that the table's file is still in place; see `GrowingTable.check_in_place`."""
         if self._rows is not None:
