@@ -155,6 +155,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Lens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Lines</source>
         <translation type="unfinished"></translation>
     </message>
@@ -343,6 +347,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>layer {n}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -384,6 +392,10 @@
     </message>
     <message>
         <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>probability</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4788,6 +4800,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>At “{token}” the model predicts “{name}” ({share}); it is first from layer {layer} on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At “{token}” “{name}” ends at rank {rank} ({share}); its best is {best}, after layer {layer}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Both have {count} tokens; those after are hatched.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5031,6 +5051,14 @@
     </message>
     <message>
         <source>The heads are measured over the first {count} tokens until the text is complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The last row is the model's prediction: max difference {rest}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The logit lens: what the state after each layer would predict</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7112,15 +7140,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Logit lens: the top token after each layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} cm has no room for {rows} layers × {columns} tokens; a larger one has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>head {name} · “{query}” looks at</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>layer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7331,6 +7363,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Click, Drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click, Up, Down, Left, Right</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8281,6 +8317,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Choose a layer and a token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose “{token}” as new token {step}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8290,6 +8330,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click, Up, Down</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8318,6 +8362,14 @@ the rest of 1</source>
     </message>
     <message>
         <source>Every head of every layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Follow a token over the layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Follow the prediction</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8377,6 +8429,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Point at a cell to see its most probable tokens, click one of these to follow it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Point at a patch to see what it attends to, click to hold it. Its edge has the colour of its weight.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8386,6 +8442,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Put a mask token, such as [MASK], into the text to see what is predicted there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank of the followed token after each layer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8425,6 +8485,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Stopped. Choose the page again to read the state after each layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Such as [CLS]; the rows then no longer sum to 1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8453,6 +8517,14 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The state after each layer is read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The state after each layer is read: {done} of {count}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The text</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8462,6 +8534,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>The text, shaded by how much each token attends to the chosen one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The top token after each layer, at every token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8509,6 +8585,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>after layer {layer}, at “{token}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>classes of the image</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8525,7 +8605,23 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>layer {layer}, at “{token}”: “{top}” {share}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {layer}: rank {rank}, {share}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>next token after “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>probability of the top token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rank of “{name}” at “{token}”</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8577,6 +8673,10 @@ the rest of 1</source>
         <source>{head}: {count} cells</source>
         <extracomment>one: {head}: 1 cell</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{n}: prediction</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{title}, all tokens</source>
@@ -9462,10 +9562,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     </message>
     <message>
         <source>prediction</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>probability</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10542,10 +10638,6 @@ of {0} min</source>
     <name>attnviz/gui/plots/heads</name>
     <message>
         <source>Clear the box to turn this head off: it then adds nothing to the residual stream</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Click, Up, Down, Left, Right</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

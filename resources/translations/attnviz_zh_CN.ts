@@ -155,6 +155,10 @@
         <translation>学习</translation>
     </message>
     <message>
+        <source>Lens</source>
+        <translation>透镜</translation>
+    </message>
+    <message>
         <source>Lines</source>
         <translation>连线</translation>
     </message>
@@ -343,6 +347,10 @@
         <translation>键</translation>
     </message>
     <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
         <source>layer {n}</source>
         <translation>第 {n} 层</translation>
     </message>
@@ -385,6 +393,10 @@
     <message>
         <source>off</source>
         <translation>关</translation>
+    </message>
+    <message>
+        <source>probability</source>
+        <translation>概率</translation>
     </message>
     <message>
         <source>queries</source>
@@ -4788,6 +4800,14 @@
         <translation>在{token}之后，</translation>
     </message>
     <message>
+        <source>At “{token}” the model predicts “{name}” ({share}); it is first from layer {layer} on.</source>
+        <translation>在“{token}”处，模型预测“{name}”（{share}）；从第 {layer} 层起它一直排在第一。</translation>
+    </message>
+    <message>
+        <source>At “{token}” “{name}” ends at rank {rank} ({share}); its best is {best}, after layer {layer}.</source>
+        <translation>在“{token}”处，“{name}”最后排在第 {rank}（{share}）；最好的名次是第 {best}，在第 {layer} 层之后。</translation>
+    </message>
+    <message>
         <source>Both have {count} tokens; those after are hatched.</source>
         <translation>两者都有前 {count} 个词元；之后的以斜线标出。</translation>
     </message>
@@ -5032,6 +5052,14 @@
     <message>
         <source>The heads are measured over the first {count} tokens until the text is complete.</source>
         <translation>文本完成之前，各头按前 {count} 个词元度量。</translation>
+    </message>
+    <message>
+        <source>The last row is the model's prediction: max difference {rest}.</source>
+        <translation>最后一行就是模型的预测：最大差异 {rest}。</translation>
+    </message>
+    <message>
+        <source>The logit lens: what the state after each layer would predict</source>
+        <translation>Logit 透镜：每层之后的状态会预测什么</translation>
     </message>
     <message>
         <source>The model says “{class}” ({share}).</source>
@@ -7113,16 +7141,20 @@ the rest of 1</source>
         <translation>；最接近的：weights</translation>
     </message>
     <message>
+        <source>Logit lens: the top token after each layer</source>
+        <translation>Logit 透镜：每层之后最可能的词元</translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} cm has no room for {rows} layers × {columns} tokens; a larger one has</source>
+        <translation>{width:.3g} cm 的页面放不下 {rows} 层 × {columns} 个词元；更大的页面可以</translation>
+    </message>
+    <message>
         <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has</source>
         <translation>{width:.3g} cm 宽的页面放不下 {rows} × {columns} 个头和其中放大的一个；较大的放得下</translation>
     </message>
     <message>
         <source>head {name} · “{query}” looks at</source>
         <translation>头 {name} · “{query}” 看向</translation>
-    </message>
-    <message>
-        <source>layer</source>
-        <translation>层</translation>
     </message>
     <message>
         <source>layer {layer} has no stage {stage}; it has {stages}</source>
@@ -7333,6 +7365,10 @@ the rest of 1</source>
     <message>
         <source>Click, Drag</source>
         <translation>单击、拖动</translation>
+    </message>
+    <message>
+        <source>Click, Up, Down, Left, Right</source>
+        <translation>单击、上、下、左、右</translation>
     </message>
     <message>
         <source>Close</source>
@@ -8282,6 +8318,10 @@ the rest of 1</source>
         <translation>注意力不是归因：权重大，不一定对预测重要。</translation>
     </message>
     <message>
+        <source>Choose a layer and a token</source>
+        <translation>选择一层和一个词元</translation>
+    </message>
+    <message>
         <source>Choose “{token}” as new token {step}</source>
         <translation>选“{token}”为第 {step} 个新词元</translation>
     </message>
@@ -8292,6 +8332,10 @@ the rest of 1</source>
     <message>
         <source>Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to.</source>
         <translation>单击一个头可放大显示，X 关闭它。指向一个词可看它注意什么。</translation>
+    </message>
+    <message>
+        <source>Click, Up, Down</source>
+        <translation>单击、上、下</translation>
     </message>
     <message>
         <source>Click, arrow keys, Home, End</source>
@@ -8320,6 +8364,14 @@ the rest of 1</source>
     <message>
         <source>Every head of every layer</source>
         <translation>每一层的每个头</translation>
+    </message>
+    <message>
+        <source>Follow a token over the layers</source>
+        <translation>在各层中跟踪一个词元</translation>
+    </message>
+    <message>
+        <source>Follow the prediction</source>
+        <translation>跟踪预测</translation>
     </message>
     <message>
         <source>Go to the text</source>
@@ -8378,6 +8430,10 @@ the rest of 1</source>
         <translation>图块没有先后：有关更早词元或重复的角色不作测量。</translation>
     </message>
     <message>
+        <source>Point at a cell to see its most probable tokens, click one of these to follow it.</source>
+        <translation>指向一个单元格可看到其最可能的词元，单击其中一个可跟踪它。</translation>
+    </message>
+    <message>
         <source>Point at a patch to see what it attends to, click to hold it. Its edge has the colour of its weight.</source>
         <translation>指向图块查看它注意什么，单击锁定。图块边缘是其权重的颜色。</translation>
     </message>
@@ -8388,6 +8444,10 @@ the rest of 1</source>
     <message>
         <source>Put a mask token, such as [MASK], into the text to see what is predicted there.</source>
         <translation>在文本中放入 [MASK] 之类的掩盖词元，即可看到模型在那里预测什么。</translation>
+    </message>
+    <message>
+        <source>Rank of the followed token after each layer</source>
+        <translation>所跟踪的词元在每层之后的名次</translation>
     </message>
     <message>
         <source>Roles</source>
@@ -8426,6 +8486,10 @@ the rest of 1</source>
         <translation>小图</translation>
     </message>
     <message>
+        <source>Stopped. Choose the page again to read the state after each layer.</source>
+        <translation>已停止。再次选择本页即可读取每层之后的状态。</translation>
+    </message>
+    <message>
         <source>Such as [CLS]; the rows then no longer sum to 1</source>
         <translation>如 [CLS]；此后每行之和不再为 1</translation>
     </message>
@@ -8454,6 +8518,14 @@ the rest of 1</source>
         <translation>每个头的数</translation>
     </message>
     <message>
+        <source>The state after each layer is read.</source>
+        <translation>正在读取每层之后的状态。</translation>
+    </message>
+    <message>
+        <source>The state after each layer is read: {done} of {count}.</source>
+        <translation>正在读取每层之后的状态：{done}/{count}。</translation>
+    </message>
+    <message>
         <source>The text</source>
         <translation>文本</translation>
     </message>
@@ -8464,6 +8536,10 @@ the rest of 1</source>
     <message>
         <source>The text, shaded by how much each token attends to the chosen one</source>
         <translation>文本，按什么注意所选词元着色</translation>
+    </message>
+    <message>
+        <source>The top token after each layer, at every token</source>
+        <translation>每层之后、每个词元处最可能的词元</translation>
     </message>
     <message>
         <source>This cell is painted for {name}; choose what the brush paints in View.</source>
@@ -8510,6 +8586,10 @@ the rest of 1</source>
         <translation>无干预的运行作为 A</translation>
     </message>
     <message>
+        <source>after layer {layer}, at “{token}”</source>
+        <translation>第 {layer} 层之后，在“{token}”处</translation>
+    </message>
+    <message>
         <source>classes of the image</source>
         <translation>图像的类别</translation>
     </message>
@@ -8526,8 +8606,24 @@ the rest of 1</source>
         <translation>第 {head} 个键头（共 {count} 个），由头 {first} 至 {last} 共用</translation>
     </message>
     <message>
+        <source>layer {layer}, at “{token}”: “{top}” {share}</source>
+        <translation>第 {layer} 层，在“{token}”处：“{top}” {share}</translation>
+    </message>
+    <message>
+        <source>layer {layer}: rank {rank}, {share}</source>
+        <translation>第 {layer} 层：名次 {rank}，{share}</translation>
+    </message>
+    <message>
         <source>next token after “{0}”</source>
         <translation>“{0}”之后的词元</translation>
+    </message>
+    <message>
+        <source>probability of the top token</source>
+        <translation>最可能词元的概率</translation>
+    </message>
+    <message>
+        <source>rank of “{name}” at “{token}”</source>
+        <translation>“{name}”在“{token}”处的名次</translation>
     </message>
     <message>
         <source>shaded up to {largest}</source>
@@ -8578,6 +8674,10 @@ the rest of 1</source>
         <source>{head}: {count} cells</source>
         <extracomment>one: {head}: 1 cell</extracomment>
         <translation><numerusform>{head}：{count} 格</numerusform></translation>
+    </message>
+    <message>
+        <source>{n}: prediction</source>
+        <translation>{n}：预测</translation>
     </message>
     <message>
         <source>{title}, all tokens</source>
@@ -9466,10 +9566,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     <message>
         <source>prediction</source>
         <translation>预测</translation>
-    </message>
-    <message>
-        <source>probability</source>
-        <translation>概率</translation>
     </message>
     <message>
         <source>probability of the next token</source>
@@ -10548,10 +10644,6 @@ of {0} min</source>
     <message>
         <source>Clear the box to turn this head off: it then adds nothing to the residual stream</source>
         <translation>取消勾选即关闭此头：它不再向残差流添加任何内容</translation>
-    </message>
-    <message>
-        <source>Click, Up, Down, Left, Right</source>
-        <translation>单击、上、下、左、右</translation>
     </message>
     <message>
         <source>Map of heads</source>

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
+from attnviz.definitions.counting import LAYERS
+from attnviz.definitions.text import Text, number_said, percent_said
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.study import StudyOf, StudyResult
 
@@ -66,3 +68,24 @@ class LensTrace(StudyResult):
     @override
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {"lens_ids": self.ids, "lens_probabilities": self.probabilities}
+
+    def said(self, position: int) -> Text:
+        """Return a sentence about the followed token at a position: from where on it is the first, or its best rank."""
+        at = self.positions.index(position)
+        ranks = self.ranks[:, at]
+        words: dict[str, Any] = {"name": self.name(int(self.followed[at])), "token": self.tokens[position]}
+        words |= {"share": percent_said(float(self.shares[-1, at]))}
+        if ranks[-1] == 1:
+            behind = np.flatnonzero(ranks > 1)
+            words["layer"] = LAYERS.number(int(behind[-1]) + 1 if len(behind) else 0)
+            return Text("At “{token}” the model predicts “{name}” ({share}); it is first from layer {layer} on.", words)
+        best = int(ranks.argmin())
+        words |= {"rank": f"{ranks[-1]:,}", "best": f"{ranks[best]:,}", "layer": LAYERS.number(best)}
+        return Text(
+            "At “{token}” “{name}” ends at rank {rank} ({share}); its best is {best}, after layer {layer}.", words
+        )
+
+    @property
+    def checked(self) -> Text:
+        """A sentence about how the last row compares with the run's own prediction."""
+        return Text("The last row is the model's prediction: max difference {rest}.", {"rest": number_said(self.rest)})

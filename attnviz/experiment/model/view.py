@@ -7,9 +7,11 @@ from pydantic import Field
 from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import Text
 from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
+from attnviz.experiment.model.lens import Lens
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.sides import SIDES
 from attnviz.experiment.model.text import Group, ReadText
@@ -47,6 +49,16 @@ PAGES: Registry[PageRecord] = Registry(
             stage="",
             offered=lambda trace: trace.read.image is not None,
         ),
+        PageRecord(
+            "lens",
+            "Lens",
+            "The logit lens: what the state after each layer would predict",
+            widget="attnviz.gui.labs.model.lens_page:LensPage",
+            figure="attnviz.export.figures.model.lens:draw_lens",
+            stage="",
+            offered=lambda trace: trace.read.image is None,
+            runs=lambda spec: ((Text("Logit lens"), Lens(of=spec)),),
+        ),
         replace(COMPARE_PAGE, widget="attnviz.gui.labs.model.comparison:ModelComparePage"),
     ),
 )
@@ -70,6 +82,10 @@ class ModelViewSettings(LayerViewSettings):
     """Whether special tokens are left out; rows then no longer sum to 1."""
     seen_folder: Annotated[str, Field(max_length=4096)] = ""
     """The folder of `fingerprint`."""
+    lens_layer: Annotated[Place | None, Later()] = None
+    """The layer chosen on the page *Lens*, of all layers from 0; None: the last."""
+    lens_token: Annotated[Place | None, Later()] = None
+    """The id of the token that is followed over the layers there; None: the prediction of each position."""
     step: Annotated[Place | None, Later()] = None
     """The step of a generation; None: its last."""
     fingerprint: Annotated[str, Field(max_length=64, pattern=r"^[0-9a-f]*$")] = ""

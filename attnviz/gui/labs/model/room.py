@@ -104,6 +104,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         for rank in range(1, 10):
             QShortcut(QKeySequence(str(rank)), self.stage, lambda place=rank - 1: self._choose_next(place))
         self.inspector.next.chosen.connect(self._choose_next)
+        self.stage.lens.asked.connect(self.beside_changed)
         self.token_row = TokenRow()
         """The new token on screen, above the picture in Present."""
         self.stage.head.take_part(self.token_row)

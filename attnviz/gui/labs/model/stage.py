@@ -16,6 +16,7 @@ from attnviz.experiment.run import Cursor
 from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.layered.stage import LayerStage
 from attnviz.gui.labs.model.image_page import ImagePage
+from attnviz.gui.labs.model.lens_page import LensPage
 from attnviz.gui.labs.model.overview_page import OverviewPage
 from attnviz.gui.labs.model.text_page import TextPage
 from attnviz.gui.theme import Look
@@ -49,7 +50,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         self._groups: tuple[Group, ...] = ()  # what the selection counts
         super().__init__(lab, look, selection, current)
         self.overview, self.text = self.pages.page_of(OverviewPage), self.pages.page_of(TextPage)
-        self.image = self.pages.page_of(ImagePage)
+        self.image, self.lens = self.pages.page_of(ImagePage), self.pages.page_of(LensPage)
         self.joined = QCheckBox(self.tr("Join the pieces of a word"))
         self.hide_special = QCheckBox(self.tr("Leave out special tokens"))
         joins = self.tr("A word's weight as a key is the sum of its pieces', as a query their mean")
@@ -63,7 +64,8 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         self.sides.hide()
         current.bind("side", self.sides)
         self.overview.head_chosen.connect(self.choose_head)
-        self.overview.pointed.connect(self.point)
+        for page in (self.overview, self.lens):
+            page.pointed.connect(self.point)
 
     @property
     @override
@@ -126,7 +128,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     @property
     @override
     def has_outer(self) -> bool:
-        return self.several and self.view.page != "overview"  # its map has the layers
+        return self.several and self.view.page not in ("overview", "lens")  # their maps have the layers
 
     @override
     def _show_missing(self) -> None:
