@@ -8052,6 +8052,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Wheel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>While stages play</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8458,6 +8462,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Run the model once without each head (ablation): the colour is how much probability the top token loses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scroll a long text</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9237,10 +9245,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Training points and query</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Wheel</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -8053,6 +8053,10 @@ the rest of 1</source>
         <translation>视图</translation>
     </message>
     <message>
+        <source>Wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
         <source>While stages play</source>
         <translation>播放各阶段时</translation>
     </message>
@@ -8460,6 +8464,10 @@ the rest of 1</source>
     <message>
         <source>Run the model once without each head (ablation): the colour is how much probability the top token loses</source>
         <translation>每次去掉一个头运行一次模型：颜色是最可能的词元失去的概率</translation>
+    </message>
+    <message>
+        <source>Scroll a long text</source>
+        <translation>滚动长文本</translation>
     </message>
     <message>
         <source>Show the new token before or after</source>
@@ -9239,10 +9247,6 @@ the rest of 1</source>
     <message>
         <source>Training points and query</source>
         <translation>训练点和查询</translation>
-    </message>
-    <message>
-        <source>Wheel</source>
-        <translation>滚轮</translation>
     </message>
     <message>
         <source>least {0} at w {1}</source>

@@ -63,6 +63,9 @@ PAGES: Registry[PageRecord] = Registry(
     ),
 )
 
+_NEW_PAGES, _NEW_FIELDS = {"lens"}, ("side", "lens_layer", "lens_token")
+"""The pages and fields that only sessions of the newest format can hold."""
+
 
 class ModelViewSettings(LayerViewSettings):
     """The view settings of the model lab."""
@@ -109,7 +112,9 @@ class ModelViewSettings(LayerViewSettings):
     @property
     @override
     def session_format(self) -> int:
-        return 1 if self.side == type(self).model_fields["side"].default else 6
+        fields = type(self).model_fields
+        new = self.page in _NEW_PAGES or any(getattr(self, name) != fields[name].default for name in _NEW_FIELDS)
+        return 6 if new else 1
 
     @property
     @override

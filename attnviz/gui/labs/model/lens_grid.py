@@ -35,7 +35,10 @@ def shown_name(name: str) -> str:
 class LensGrid(Pointed):
     """Pointing at a cell previews it, a click holds it. The last row is the prediction; a long text scrolls."""
 
-    GESTURES = (Gesture("Click, Up, Down, Left, Right", "Choose a layer and a token", "Lens"),)
+    GESTURES = (
+        Gesture("Click, Up, Down, Left, Right", "Choose a layer and a token", "Lens"),
+        Gesture("Wheel", "Scroll a long text", "Lens"),
+    )
 
     scrolled = Signal()
     """Other tokens are visible."""

@@ -32,6 +32,8 @@ from attnviz.gui.labs.model.editors.token_edit import TokenEdit
 from attnviz.gui.labs.model.generation_part import TokenRow
 from attnviz.gui.labs.model.image_view import ImageView
 from attnviz.gui.labs.model.inspector import ModelInspector
+from attnviz.gui.labs.model.lens_grid import LensGrid
+from attnviz.gui.labs.model.lens_parts import TopTokens
 from attnviz.gui.labs.model.stage import ModelStage
 from attnviz.gui.plots.heads.head_map import HeadMap
 from attnviz.gui.plots.matrix.matrix import Cell
@@ -86,7 +88,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     lab_name = "model"
     arrows_step = True
     editors = EDITORS
-    with_gestures = (ModelStage, TokenText, ImageView, HeadMap)
+    with_gestures = (ModelStage, TokenText, ImageView, HeadMap, LensGrid, TopTokens)
     stage: ModelStage
     inspector: ModelInspector
 
