@@ -129,6 +129,8 @@ class Opened:
     """How the decoder of an encoder-decoder begins; None: there is none, or it is not run."""
     alone: Text = Text()  # noqa: RUF009 - frozen
     """Why the decoder of an encoder-decoder is not run; empty if there is none, or it is."""
+    kept: Any = None
+    """What a study keeps for the next ones of its kind; the newest alone."""
     _plain: dict[tuple[object, ...], Ran] = field(default_factory=dict)
     """By what was read, the newest last."""
 

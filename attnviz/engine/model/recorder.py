@@ -24,6 +24,8 @@ from attnviz.experiment.run import ShouldStop, check_stop
 
 OnLayer = Callable[[Call, Tensor], None]
 """Called with a call and its weights (h, Q, K) of batch item 0 while they are in memory."""
+OnWeights = Callable[[Kind, Tensor], None]
+"""Called with the kind of a call and the very weights (B, h, Q, K) that the model goes on with."""
 
 
 class NotOursError(Exception):
@@ -43,6 +45,8 @@ class RecordingTask:
     """The layer of each call of a kind, as the interventions name it; by default the index of the call."""
     target: int | None = None
     """The number of tokens that the first pass of a decoder beside an encoder reads."""
+    on_weights: OnWeights | None = None
+    """If given, the run tracks gradients; a temperature, which replaces the weights, is refused."""
     most_tokens: int | None = None
     """The number of tokens after the last pass of a generation, which interventions are about; None: one pass."""
 
@@ -193,6 +197,7 @@ class Recorder:
             scoring = replace(scoring, temperature=changes.temperature)
             weights = scoring.weights()
             output = pooled(weights, v)
+        self._show_weights(kind, weights, changes)
         output = changes.output(output.contiguous())
         if self.keeps:
             recompute = None if all(known) else lambda: eager(module, q, k, v, mask, **kwargs)[1]
@@ -246,6 +251,7 @@ class Recorder:
         if scoring is not None:
             scoring, apart = compared(scoring, weights)
             scoring = scoring if min(apart) < _FAR else None  # else not a product of queries and keys
+        self._show_weights(kind, weights, changes)
         output = changes.output(output)
         self._witness((seen.apart, *(() if scoring is None else apart)))
         if self.keeps:
@@ -254,6 +260,13 @@ class Recorder:
             call = Call(self._name(module), kind, layer, known, scoring, values, output, None, recompute)
             self._pending = call, weights
         return output
+
+    def _show_weights(self, kind: Kind, weights: Tensor, changes: ChangedCall) -> None:
+        """Pass the weights of a call on to a task that follows gradients."""
+        if self._task.on_weights is not None:
+            if changes.temperature != 1:
+                raise RunError("no_gradient", _NO_GRADIENT_OF_TEMPERATURE)
+            self._task.on_weights(kind, weights)
 
     def _witness(self, apart: Iterable[float]) -> None:
         """Note differences of weights; NaN, as in padding, is ignored."""
@@ -320,6 +333,7 @@ _ATTENDS_TWICE = (
     "{module} computes attention twice with the same queries and subtracts parts of the results (differential "
     "attention), so its weights are no single map"
 )
+_NO_GRADIENT_OF_TEMPERATURE = "weights under a temperature are computed anew, without a gradient; nearest: temperature 1"
 _NOT_CHANGED = "this model uses its attention weights in a way that rules out interventions"
 
 

@@ -24,7 +24,7 @@ from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import Call, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.lookup import attention_through, own_implementation
-from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, RecordingTask
+from attnviz.engine.model.recorder import NotOursError, OnLayer, OnWeights, Recorder, RecordingTask
 from attnviz.engine.model.softmax_watcher import called
 from attnviz.engine.model.stack import Stack, stack_of
 from attnviz.experiment.model.rounding import is_beyond_rounding
@@ -203,19 +203,21 @@ def outputs_under(
     should_stop: ShouldStop = never_stop,
     rows: Sequence[int] | None = None,
     numbers: Mapping[Kind, Sequence[int]] | None = None,
+    on_weights: OnWeights | None = None,
 ) -> Output:
     """Run one input under n sets of interventions as one batch; raises as `record`, and `StoppedError`.
 
     Batches differ from single runs in the last bits (5e-6 measured). They share one temperature. ``numbers``: see
-    `record`.
+    `record`; ``on_weights``: see `RecordingTask`; the outputs then have gradients, outside of `torch.inference_mode`.
     """
     repeated = {
         name: value.repeat_interleave(len(changes), 0) if isinstance(value, Tensor) and value.dim() else value
         for name, value in inputs.items()
     }
-    return _Runner(model, repeated, rows).run(
-        RecordingTask(tuple(changes), None, should_stop, keep=False, numbers=numbers or {})
-    )[0]
+    task = RecordingTask(
+        tuple(changes), None, should_stop, keep=False, numbers=numbers or {}, on_weights=on_weights
+    )
+    return _Runner(model, repeated, rows).run(task)[0]
 
 
 def compare_outputs(
@@ -270,7 +272,7 @@ class _Runner:
     def _recorded(self, task: RecordingTask, *, by_softmax: bool = False) -> tuple[Output, Recorder]:
         recorder = Recorder(self.model, self._encoder(), self._sizes, task)
         with attention_through(None if by_softmax else recorder.attend), recorder.watcher:
-            output = self.by_itself()
+            output = self.by_itself(with_gradients=task.on_weights is not None)
         recorder.finish()
         return output, recorder
 
@@ -327,7 +329,7 @@ class _Runner:
                 return is_text
         return None
 
-    def by_itself(self, should_stop: ShouldStop = never_stop) -> Output:
+    def by_itself(self, should_stop: ShouldStop = never_stop, *, with_gradients: bool = False) -> Output:
         """Run the model without recording and without dropout; raises `StoppedError`."""
         hidden: list[Any] = []
         cut, thread = False, threading.get_ident()
@@ -341,12 +343,14 @@ class _Runner:
             cut = bool(args) and args[0].dim() == 3 and args[0].shape[1] == self._sizes[1]
             return (args[0][:, self._rows], *args[1:]) if cut else None
 
+        weights = [each for each in self.model.parameters() if each.is_floating_point()]
         base = getattr(self.model, "base_model", self.model)
         head = getattr(self.model, "get_output_embeddings", lambda: None)()
         with (
             alone(self.model.modules()),
             torch.random.fork_rng(self._gpus),  # both runs draw the same numbers, and later ones are not affected
-            torch.no_grad(),
+            torch.set_grad_enabled(with_gradients),
+            _with(weights if with_gradients else (), "requires_grad", True),
             ExitStack() as hooks,
         ):
             # OPT with a head calls the decoder of its base directly; Llama 4 is its own base.

@@ -1,0 +1,1 @@
+"""Maps of tokens over several layers: their study, and what is said about it."""

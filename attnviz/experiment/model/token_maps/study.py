@@ -1,0 +1,128 @@
+"""The study of a map of tokens: one number for each query and key, from one layer or several."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+from typing_extensions import override
+
+from attnviz.definitions.token_maps import COMBINATIONS, TOKEN_MAPS, TokenMap
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.colours import WEIGHT_SCALE, Scale
+from attnviz.experiment.fields.knob import OneOf
+from attnviz.experiment.model.shown import grouped
+from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.text import Group, ReadText
+from attnviz.experiment.study import StudyOf, StudyResult
+from attnviz.experiment.view_settings import Place
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class TokenMapOf(StudyOf):
+    """A map of tokens of a run, as `attnviz.definitions.token_maps` defines it.
+
+    Fields without effect on the map have their defaults, so that equal maps are equal studies: see `of_settings`.
+    """
+
+    of: ModelSpec
+    continued: tuple[int, ...] = ()
+    """The new tokens that the model reads after the text."""
+    side: str = ""
+    """The side of an encoder-decoder; "" for the encoder, or a model with one stack."""
+    map: Annotated[str, OneOf(TOKEN_MAPS)] = "rollout"
+    heads: Annotated[str, OneOf(COMBINATIONS)] = "mean"
+    head: Place = 0
+    """The one head of the last layer, where that is the combination."""
+    residual: Share = 0.5
+    """The share of the residual connection."""
+    layer: Place | None = None
+    """The last layer, from 0; None: that of the model. The nearest layer with attention counts."""
+    token: Place | None = None
+    """The token, in the vocabulary, whose logit is followed by a map of gradients; None: the most probable one."""
+
+    @property
+    def record(self) -> TokenMap:
+        """The record of its map."""
+        return TOKEN_MAPS[self.map]
+
+    @property
+    def in_effect(self) -> "TokenMapOf":
+        """The same map, with the defaults of the fields that have no effect on it."""
+        usual = type(self).model_fields
+        has_effect = {
+            "head": self.heads == "head",
+            "residual": self.record.has_share,
+            "token": self.record.of == "gradients",
+        }
+        return self.model_copy(update={name: usual[name].default for name, has in has_effect.items() if not has})
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TokenMapTrace(StudyResult):
+    """A map of tokens. Arrays are read-only; T tokens."""
+
+    spec: TokenMapOf
+    read: ReadText
+    values: NDArray[np.float32]
+    """(T, T), a row for each query; in the rows of the first layer's keys."""
+    mask: NDArray[np.bool_]
+    """(T, T), True where a query can reach a key by any path through the layers."""
+    number: int
+    """The last layer, from 0."""
+    numbers: tuple[int, ...]
+    """All layers that it is made of."""
+    left_out: int = 0
+    """The number of layers up to the last one that have no attention, and so are left out."""
+    has_sinks: bool = False
+    """Whether learned sinks take a part of each row of weights, so that these sum to less than 1."""
+    position: int | None = None
+    """The predicting token; None without a prediction."""
+    token: int | None = None
+    """The token, in the vocabulary, whose logit a map of gradients follows."""
+    token_name: str = ""
+
+    @property
+    def record(self) -> TokenMap:
+        """The record of the map."""
+        return self.spec.record
+
+    @cached_property
+    def scale(self) -> Scale:
+        """The colour scale: from 0 to 1, or to the largest number of a map whose rows are no shares."""
+        if self.record.of == "weights" or self.record.sums_to_one:
+            return WEIGHT_SCALE
+        return Scale(0.0, float(self.values.max(initial=0.0)) or 1.0)
+
+    @override
+    def prepare(self, watched: str = "") -> None:
+        _ = self.scale
+
+    def cells(self, *, joined: bool = False, hide_special: bool = False) -> "Cells":
+        """Return its cells with the pieces of a word joined, or special tokens left out.
+
+        A word's number as a key is the sum of its pieces', as a query their mean.
+        """
+        groups = self.read.groups(joined=joined, hide_special=hide_special)
+        if len(groups) == len(self.read):
+            return Cells(groups, self.values, self.mask)
+        mask = grouped(self.mask.astype(np.float32), groups) > 0
+        return Cells(groups, read_only(grouped(self.values, groups)), read_only(mask))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Cells:
+    """The shown cells of a map: T' groups of tokens."""
+
+    groups: tuple[Group, ...]
+    values: NDArray[np.floating]
+    """(T', T')."""
+    mask: NDArray[np.bool_]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the groups."""
+        return tuple(group.name for group in self.groups)
