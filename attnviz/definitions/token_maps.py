@@ -116,7 +116,7 @@ TOKEN_MAPS: Registry[TokenMap] = Registry(
             sums_to_one=True,
         ),
         TokenMap(
-            name="norm",
+            name="norm_weighted",
             title="Norm-weighted",
             help="How much one layer writes from each key: the length of its value, weighted and projected",
             latex="{heads} " + _WRITTEN,
@@ -150,7 +150,7 @@ TOKEN_MAPS: Registry[TokenMap] = Registry(
             sums_to_one=True,
         ),
         TokenMap(
-            name="gradient",
+            name="gradient_weighted",
             title="Gradient × weights",
             help="Weights times the gradient of a token's logit with respect to them, rolled out",
             latex=r"(\mathbf{I} + \mathbf{G}^{(L)}) \cdots (\mathbf{I} + \mathbf{G}^{(1)}) - \mathbf{I}, \quad "

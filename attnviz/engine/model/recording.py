@@ -214,9 +214,7 @@ def outputs_under(
         name: value.repeat_interleave(len(changes), 0) if isinstance(value, Tensor) and value.dim() else value
         for name, value in inputs.items()
     }
-    task = RecordingTask(
-        tuple(changes), None, should_stop, keep=False, numbers=numbers or {}, on_weights=on_weights
-    )
+    task = RecordingTask(tuple(changes), None, should_stop, keep=False, numbers=numbers or {}, on_weights=on_weights)
     return _Runner(model, repeated, rows).run(task)[0]
 
 

@@ -10,11 +10,13 @@ import torch
 from attnviz.engine.model.interventions import done
 from attnviz.engine.model.recording import outputs_under
 from attnviz.engine.model.residual.lens_studies import lens
+from attnviz.engine.model.token_maps.study import token_map
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.interventions.heads_off import HEADS_OFF
 from attnviz.experiment.model.lens import Lens, LensAt
 from attnviz.experiment.model.sides import SIDES, HeadAt
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
+from attnviz.experiment.model.token_maps.study import TokenMapOf
 from attnviz.experiment.run import Progress, ShouldStop, StoppedError, no_progress
 from attnviz.experiment.study import StudyOf, StudyResult
 
@@ -67,4 +69,9 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
     return None
 
 
-STUDIES: Mapping[type[StudyOf], Study] = {HeadsInTurn: heads_in_turn, Lens: lens, LensAt: lens}
+STUDIES: Mapping[type[StudyOf], Study] = {
+    HeadsInTurn: heads_in_turn,
+    Lens: lens,
+    LensAt: lens,
+    TokenMapOf: token_map,
+}

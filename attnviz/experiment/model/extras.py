@@ -3,13 +3,28 @@
 from typing import Any
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.token_maps import TOKEN_MAPS, TokenMap
 from attnviz.experiment.extras import Extra
 from attnviz.experiment.model.lens import Lens
+from attnviz.experiment.model.token_maps.study import TokenMapOf
 
 
 def _read(trace: Any) -> dict[str, Any]:
     """Return the fields that every study of a trace's run has: the spec, and the new tokens that were read."""
     return {"of": trace.spec, "continued": trace.continued}
+
+
+def _of_map(record: TokenMap) -> Extra:
+    """Return the extra of a map of tokens, with its usual settings."""
+    name = record.name
+    settings = ("heads", "layer", *(["residual"] * record.has_share), *(["token"] * (record.of == "gradients")))
+    return Extra(
+        name=name,
+        title=record.title,
+        ignores=record.ignores,
+        arrays=(name, *(f"{name}_{each}" for each in settings)),
+        study=lambda trace: TokenMapOf(**_read(trace), side=trace.side, map=name),
+    )
 
 
 EXTRAS: Registry[Extra] = Registry(
@@ -22,5 +37,6 @@ EXTRAS: Registry[Extra] = Registry(
             arrays=("lens_ids", "lens_probabilities"),
             study=lambda trace: Lens(**_read(trace)),
         ),
+        *map(_of_map, (record for record in TOKEN_MAPS.values() if record.name != "raw")),
     ),
 )

@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import Text
+from attnviz.definitions.token_maps import COMBINATIONS, TOKEN_MAPS
 from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
@@ -15,6 +16,7 @@ from attnviz.experiment.model.lens import Lens
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.sides import SIDES
 from attnviz.experiment.model.text import Group, ReadText
+from attnviz.experiment.model.token_maps.study import Share, TokenMapOf
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import LAB_FIGURE, Later, NoFigure, PageRecord, Place
 
@@ -59,11 +61,22 @@ PAGES: Registry[PageRecord] = Registry(
             offered=lambda trace: trace.read.image is None,
             runs=lambda spec: ((Text("Logit lens"), Lens(of=spec)),),
         ),
+        PageRecord(
+            "rollout",
+            "Rollout",
+            "What the weights of all layers add up to, from each token to each other one",
+            widget="attnviz.gui.labs.model.rollout_page:RolloutPage",
+            figure="attnviz.export.figures.model.rollout:draw_rollout",
+            stage="",
+            offered=lambda trace: not trace.crosses,
+        ),
         replace(COMPARE_PAGE, widget="attnviz.gui.labs.model.comparison:ModelComparePage"),
     ),
 )
 
-_NEW_PAGES, _NEW_FIELDS = {"lens"}, ("side", "lens_layer", "lens_token")
+_NEW_PAGES = {"lens", "rollout"}
+_OF_MAPS = ("token_map", "map_heads", "map_residual", "map_layer", "map_token")
+_NEW_FIELDS = ("side", "lens_layer", "lens_token", *_OF_MAPS)
 """The pages and fields that only sessions of the newest format can hold."""
 
 
@@ -97,6 +110,32 @@ class ModelViewSettings(LayerViewSettings):
     """The image file of `image_fingerprint`."""
     image_fingerprint: Annotated[str, Field(max_length=64, pattern=r"^[0-9a-f]*$"), Later()] = ""
     """Of the image that was first shown under these settings; a different one in the same file is reported."""
+
+    token_map: Annotated[str, OneOf(TOKEN_MAPS), Later()] = "rollout"
+    """The map on the page *Rollout*."""
+    map_heads: Annotated[str, OneOf(COMBINATIONS), Later()] = "mean"
+    """How its heads are combined."""
+    map_residual: Annotated[Share, Later()] = 0.5
+    """Its share of the residual connection."""
+    map_layer: Annotated[Place | None, Later()] = None
+    """Its last layer, from 0; None: that of the model."""
+    map_token: Annotated[Place | None, Later()] = None
+    """The token, in the vocabulary, whose logit a map of gradients follows; None: the most probable one."""
+
+    def map_of(self, spec: Any, continued: tuple[int, ...] = (), side: str = "") -> TokenMapOf:
+        """Return the study of the chosen map of a spec's run."""
+        study = TokenMapOf(
+            of=spec,
+            continued=continued,
+            side=side,
+            map=self.token_map,
+            heads=self.map_heads,
+            head=self.head,
+            residual=self.map_residual,
+            layer=self.map_layer,
+            token=self.map_token,
+        )
+        return study.in_effect
 
     @property
     @override

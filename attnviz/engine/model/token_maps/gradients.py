@@ -56,7 +56,9 @@ def weighted_gradients(
         raise _refused("it has no logits")
     if not all(each.requires_grad for each in seen):
         raise _refused("its weights are not what the model goes on with")
-    gradients = torch.autograd.grad(output.logits[0, 0, token], seen, allow_unused=True)
+    with torch.enable_grad():
+        logit = output.logits[0, 0, token]
+    gradients = torch.autograd.grad(logit, seen, allow_unused=True)
     if not seen or any(each is None for each in gradients):
         raise _refused("its weights are not what the model goes on with")
     return [(weights * gradient)[0].detach() for weights, gradient in zip(seen, gradients, strict=True)]

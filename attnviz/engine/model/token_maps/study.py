@@ -14,7 +14,7 @@ from attnviz.engine.model import LESS_MEMORY
 from attnviz.engine.model.calls import Call
 from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.layers import array_of
-from attnviz.engine.model.opened import Attended, Opened, opened, telling
+from attnviz.engine.model.opened import Attended, opened, telling
 from attnviz.engine.model.token_maps.gradients import weighted_gradients
 from attnviz.engine.model.token_maps.products import (
     combined,
@@ -183,7 +183,7 @@ def _traced(study: TokenMapOf, source: _Source, should_stop: ShouldStop) -> Toke
     return TokenMapTrace(
         spec=study,
         read=attended.read,
-        values=array_of(values),
+        matrix=array_of(values),
         mask=_reached(masks, tokens, rolled=record.rolled),
         number=number,
         numbers=stack.numbers[last + 1 - len(layers) : last + 1],

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +67,7 @@ class TokenMapTrace(StudyResult):
 
     spec: TokenMapOf
     read: ReadText
-    values: NDArray[np.float32]
+    matrix: NDArray[np.float32]
     """(T, T), a row for each query; in the rows of the first layer's keys."""
     mask: NDArray[np.bool_]
     """(T, T), True where a query can reach a key by any path through the layers."""
@@ -95,7 +95,17 @@ class TokenMapTrace(StudyResult):
         """The colour scale: from 0 to 1, or to the largest number of a map whose rows are no shares."""
         if self.record.of == "weights" or self.record.sums_to_one:
             return WEIGHT_SCALE
-        return Scale(0.0, float(self.values.max(initial=0.0)) or 1.0)
+        return Scale(0.0, float(self.matrix.max(initial=0.0)) or 1.0)
+
+    @override
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the map under its name, and the settings that it was made with."""
+        name, study = self.record.name, self.spec
+        settings: dict[str, Any] = {"heads": study.heads, "layer": self.number}
+        settings |= {"head": study.head} if study.heads == "head" else {}
+        settings |= {"residual": study.residual} if self.record.has_share else {}
+        settings |= {} if self.token is None else {"token": self.token}
+        return {name: self.matrix} | {f"{name}_{key}": np.array(value) for key, value in settings.items()}
 
     @override
     def prepare(self, watched: str = "") -> None:
@@ -108,9 +118,9 @@ class TokenMapTrace(StudyResult):
         """
         groups = self.read.groups(joined=joined, hide_special=hide_special)
         if len(groups) == len(self.read):
-            return Cells(groups, self.values, self.mask)
+            return Cells(groups, self.matrix, self.mask)
         mask = grouped(self.mask.astype(np.float32), groups) > 0
-        return Cells(groups, read_only(grouped(self.values, groups)), read_only(mask))
+        return Cells(groups, read_only(grouped(self.matrix, groups)), read_only(mask))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.labs import Lab
+from attnviz.experiment.layers.content import Content
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import Layers
 from attnviz.experiment.model.sides import SIDES, HeadAt
@@ -18,6 +19,7 @@ from attnviz.gui.labs.layered.stage import LayerStage
 from attnviz.gui.labs.model.image_page import ImagePage
 from attnviz.gui.labs.model.lens_page import LensPage
 from attnviz.gui.labs.model.overview_page import OverviewPage
+from attnviz.gui.labs.model.rollout_page import RolloutPage
 from attnviz.gui.labs.model.text_page import TextPage
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
@@ -128,7 +130,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     @property
     @override
     def has_outer(self) -> bool:
-        return self.several and self.view.page not in ("overview", "lens")  # their maps have the layers
+        return self.several and self.view.page not in ("overview", "lens", "rollout")  # these have the layers
 
     @override
     def _show_missing(self) -> None:
@@ -155,6 +157,11 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     def cursor_at(self, layer: int) -> Cursor:
         sided = self.trace is not None and bool(self.trace.sides)
         return Cursor(layer=layer, side=self.view.side if sided else None)
+
+    @override
+    def reading_of(self, content: Content) -> str:
+        page = self.page
+        return page.reading if isinstance(page, RolloutPage) else super().reading_of(content)
 
     @override
     def head_name(self, head: int) -> str:
