@@ -222,7 +222,7 @@ def _carried_out(job: _Job, options: argparse.Namespace, prefix: str) -> Iterato
                 from attnviz.export.figures.figure import write_figure
                 from attnviz.export.labs import study_of_page
 
-                study = study_of_page(job.session.spec, settings.page)
+                study = study_of_page(job.session.spec, settings.page, job.session.shown_view)
                 if study is None:
                     last = last or _last_trace(job)
                 shown: Any = last if study is None else last_trace(cast("Any", study))

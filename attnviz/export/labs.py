@@ -22,7 +22,7 @@ from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.experiment.view_settings import LAB_FIGURE, NoFigure
+from attnviz.experiment.view_settings import LAB_FIGURE, NoFigure, ViewSettings
 from attnviz.export.code.attention.script import attention_script
 from attnviz.export.code.model.script import model_script
 from attnviz.export.code.regression.script import regression_script
@@ -189,9 +189,9 @@ class LabExport(LabRow):
     """Writes a trained model as a model folder; None for a lab without such models."""
 
 
-def study_of_page(spec: Any, page: str) -> StudyOf | None:
-    """Return the study whose result a page shows; None for a page that shows runs."""
-    view = LABS[spec.lab].view_type()
+def study_of_page(spec: Any, page: str, view: ViewSettings | None = None) -> StudyOf | None:
+    """Return the study whose result a page shows, with its view settings; None for a page that shows runs."""
+    view = LABS[spec.lab].view_type() if view is None else view
     runs = [each for _, each in view.changed(page=page).runs(spec)] if page in view.pages else []
     return runs[0] if runs and isinstance(runs[0], StudyOf) else None
 

@@ -122,6 +122,10 @@ class ModelViewSettings(LayerViewSettings):
     map_token: Annotated[Place | None, Later()] = None
     """The token, in the vocabulary, whose logit a map of gradients follows; None: the most probable one."""
 
+    @override
+    def runs(self, spec: Any) -> tuple[tuple[Text, Any], ...]:
+        return ((Text(), self.map_of(spec, side=self.side)),) if self.page == "rollout" else super().runs(spec)
+
     def map_of(self, spec: Any, continued: tuple[int, ...] = (), side: str = "") -> TokenMapOf:
         """Return the study of the chosen map of a spec's run."""
         study = TokenMapOf(

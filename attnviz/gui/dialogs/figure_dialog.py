@@ -14,6 +14,7 @@ from attnviz.definitions.formats import FORMATS
 from attnviz.definitions.text import Text, text_of_error
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import Trace
+from attnviz.experiment.study import StudyResult
 from attnviz.export.embedded_session import Pixels, pixels_in, screen_png
 from attnviz.export.figures.figure import check_pixels, figure_bytes, paper_figure
 from attnviz.export.figures.settings import FigureSettings, looked_at, seen_as
@@ -55,6 +56,8 @@ class FigureMaker:
     trace: Trace
     session: Session
     hovered: Selection | None
+    study: StudyResult | None
+    """The result that the page shows in place of the trace."""
 
     def for_paper(self, choice: FigureChoice) -> Drawn:
         """Return the functions that draw a figure of the trace, independent of the screen."""
@@ -94,7 +97,7 @@ class FigureMaker:
 
     def _paper(self, settings: FigureSettings, kind: str, dpi: int, also_at: int | None = None) -> bytes:
         """Draw the figure; ``also_at`` is the resolution of the file, which must be possible too."""
-        figure = paper_figure(self.trace, settings)
+        figure = paper_figure(self.study or self.trace, settings)
         if also_at is not None:
             check_pixels(figure, also_at)
         session = seen_as(settings, self.session)
@@ -167,7 +170,8 @@ class FigureDialog(ButtonDialog):
             return
         chosen = room.selection
         hovered = chosen.current if chosen.current != chosen.locked else None
-        maker = FigureMaker(self._window, room, look, trace, self._exporter.session(), hovered)
+        study = room.stage.page.study_on_screen
+        maker = FigureMaker(self._window, room, look, trace, self._exporter.session(), hovered, study)
         self._maker = maker
         self.choices.offer(trace, maker.session.view)
         self.choices.setFixedWidth(look.px(CHOICES_WIDTH))
@@ -215,7 +219,7 @@ class FigureDialog(ButtonDialog):
         if maker is None or trace is None or trace is maker.trace:
             return maker
         room = self._exporter.rooms[trace.spec.lab]
-        return replace(maker, room=room, trace=trace, session=self._exporter.session(), hovered=None)
+        return replace(maker, room=room, trace=trace, session=self._exporter.session(), hovered=None, study=None)
 
     @Slot(object)
     def _take(self, preview: _Preview) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from attnviz.experiment.colours import Scale
 from attnviz.experiment.labs import Asked, Event
+from attnviz.experiment.study import StudyResult
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import Placed
@@ -80,6 +81,11 @@ class Page(Placed, Generic[DataT]):
     def close_up(self) -> QWidget:
         """The large picture, which can be exported alone."""
         return self
+
+    @property
+    def study_on_screen(self) -> StudyResult | None:
+        """The result of the study that the page's figure draws; None: it draws the trace."""
+        return None
 
     @property
     def words(self) -> str:

@@ -1,7 +1,9 @@
 """Texts about a map of tokens: its title, its limits, and the chosen row."""
 
+from collections.abc import Sequence
+
 from attnviz.definitions.counting import SCREEN, head_name, told_apart
-from attnviz.definitions.text import Text, listed, number_said, untranslated
+from attnviz.definitions.text import Text, listed, number_said
 from attnviz.definitions.token_maps import COMBINATIONS
 from attnviz.experiment.model.token_maps.study import TokenMapTrace
 
@@ -37,20 +39,23 @@ def limits_of(trace: TokenMapTrace) -> Text:
     return listed(parts, "{first} {rest}")
 
 
-def row_of(trace: TokenMapTrace, names: tuple[str, ...], values: "list[float]", query: int) -> Text:
-    """Return a sentence about a row: the key with its largest number.
+def row_said(trace: TokenMapTrace, names: tuple[str, ...], row: Sequence[float], query: int) -> Text:
+    """Return a sentence about a row: its own token, and the other key with the largest number.
 
-    ``names`` and ``values`` are those of the shown cells, the row's alone.
+    ``names`` and ``row`` are those of the shown cells.
     """
     told = told_apart(names)
-    largest = max(range(len(values)), key=values.__getitem__)
-    words = {"query": told[query], "key": told[largest], "number": number_said(values[largest])}
-    row = Text("“{query}” draws most on “{key}”: {number}.", words)
+    others = [key for key in range(len(row)) if key != query]
+    words = {"query": told[query], "own": number_said(row[query])}
+    said = Text("“{query}”: {own} on itself.", words)
+    if others:
+        largest = max(others, key=row.__getitem__)
+        words |= {"key": told[largest], "number": number_said(row[largest])}
+        said = Text("“{query}”: {own} on itself, and most of the rest on “{key}”: {number}.", words)
     if trace.token is None:
-        return row
-    about = Text("Of the logit of “{token}”.", {"token": untranslated(trace.token_name)})
+        return said
+    about = Text("The logit is that of “{token}”.", {"token": trace.token_name})
     if trace.position is not None:
-        where = {"token": untranslated(trace.token_name), "position": trace.read.names[trace.position]}
-        where["n"] = SCREEN.number(trace.position)
-        about = Text("Of the logit of “{token}”, predicted at “{position}” ({n}).", where)
-    return listed([row, about], "{first} {rest}")
+        where = {"token": trace.token_name, "position": told_apart(trace.read.names)[trace.position]}
+        about = Text("The logit is that of “{token}”, predicted at “{position}”.", where)
+    return listed([said, about], "{first} {rest}")

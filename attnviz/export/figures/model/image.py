@@ -3,10 +3,12 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Refused, Text
-from attnviz.experiment.colours import colours_of_levels
+from attnviz.experiment.colours import Scale, colours_of_levels
+from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.export.figures.layers import contrast_title
 from attnviz.export.figures.parts import (
@@ -37,8 +39,7 @@ def draw_image(trace: ModelTrace, settings: FigureSettings) -> Any:
     Raises:
         Refused: the run reads no image, or the layer has no attention.
     """
-    image = trace.read.image
-    if image is None:
+    if trace.read.image is None:
         raise Refused("the page image is of a run that reads an image; nearest: overview")
     number, head = (each or 0 for each in settings.large_of(trace.num_layers))
     number = trace.layers.nearest(number)
@@ -46,6 +47,25 @@ def draw_image(trace: ModelTrace, settings: FigureSettings) -> Any:
     query = min(settings.query or 0, len(trace.read) - 1)
     levels = layer.levels("weights", settings.contrast_drawn)[0, head][query]
     scale = layer.scale("weights", settings.contrast_drawn)
+    words = {"name": head_name(number, head), "query": trace.read.names[query]}
+    title = Text("head {name} · “{query}” looks at", words)
+    titles = title, contrast_title("weights", scale, settings)
+    return draw_over_image(trace.read, (levels, query), scale, titles, settings)
+
+
+def draw_over_image(
+    read: ReadText,
+    row: tuple[NDArray[np.uint8], int],
+    scale: Scale,
+    titles: tuple[Text, Text],
+    settings: FigureSettings,
+) -> Any:
+    """Return a figure of an image, overlaid by the colour levels (T,) of a query's row, and the query itself.
+
+    ``titles`` are those above the image, and of the colour bar.
+    """
+    image, (levels, query) = read.image, row
+    assert image is not None
     table = colours_of_levels(settings.colour_map, settings.palette)
     bar, chips = bar_block(scale), _CHIP * (image.first > 0)
     wide = settings.width - 2 * _EDGE - bar - _GAP
@@ -66,7 +86,7 @@ def draw_image(trace: ModelTrace, settings: FigureSettings) -> Any:
     _mark(axes, image, query, settings)
     left = _EDGE
     for place in range(image.first):
-        name = trace.read.names[place]
+        name = read.names[place]
         room = width_of(name, SMALL_TYPE) + 0.12
         chip = add_axes(figure, (left, top - chips, room, 0.75 * chips))
         chip.set_facecolor(tuple(table[levels[place]] / 255))
@@ -78,11 +98,10 @@ def draw_image(trace: ModelTrace, settings: FigureSettings) -> Any:
             edge.set_color(settings.palette.q if place == query else settings.palette.line)
             edge.set_linewidth(1.4 if place == query else 0.5)
         left += room + 0.06
-    words = {"name": head_name(number, head), "query": trace.read.names[query]}
-    title = settings.tr(Text("head {name} · “{query}” looks at", words))
+    title = settings.tr(titles[0])
     figure.text(_EDGE / settings.width, 1 - (_EDGE + 0.6 * _TITLE) / figure.get_size_inches()[1], title, fontsize=TYPE)
     corner = _EDGE + wide + _GAP
-    draw_colour_bar(figure, (corner, top), min(tall, 1.6), scale, contrast_title("weights", scale, settings), settings)
+    draw_colour_bar(figure, (corner, top), min(tall, 1.6), scale, titles[1], settings)
     draw_signs(figure, (corner, top + min(tall, 1.6) + 0.1), levels[None], settings)
     return figure
 

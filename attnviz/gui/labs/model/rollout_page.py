@@ -12,7 +12,7 @@ from attnviz.definitions.text import Text, number_said
 from attnviz.definitions.token_maps import COMBINATIONS, TOKEN_MAPS
 from attnviz.experiment.colours import contrast_to_offer, stretched, stretched_scale, without_left_out
 from attnviz.experiment.labs import Asked
-from attnviz.experiment.model.token_maps.sentences import limits_of, row_of, title_of
+from attnviz.experiment.model.token_maps.sentences import limits_of, row_said, title_of
 from attnviz.experiment.model.token_maps.study import Cells, TokenMapTrace
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
@@ -30,14 +30,13 @@ from attnviz.gui.plots.tensors.token_text import TokenText
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.formula_view import FormulaView
 from attnviz.gui.widgets.labels import SteadyLabel, caption
-from attnviz.gui.widgets.layouts import FlowLayout, bring_in_sight, scrolling
-from attnviz.gui.widgets.layouts import row_of as row_of_widgets
+from attnviz.gui.widgets.layouts import FlowLayout, bring_in_sight, row_of, scrolling
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.slider import Slider
 from attnviz.gui.widgets.words import failure_text, translate, with_patches
 
-_GAP, _SLIDER, _FORMULA = 8, 120, 44
-"""The gap between parts, the width of the slider, and the greatest height of the formula, at scale 1."""
+_GAP, _SLIDER, _FORMULA, _CAPTION = 8, 120, 44, 24
+"""At scale 1: the gap between parts, the width of the slider, the most height of the formula, and that of a caption."""
 _SHARE, _LOW_SHARE = 0.62, 0.72
 """The share of the width for the matrix beside the text, and of the height above it."""
 _LONG = 96
@@ -63,7 +62,7 @@ class RolloutPage(StudyPage[Picture]):
         self.text.type_size = "large"
         self.area = scrolling(self.text)
         self.image = ImageView(look, self.tr("The image, shaded by what the chosen patch draws on"), selection, self)
-        self.caption = caption(wraps=True, plain=True)
+        self.caption = caption(plain=True)
         self.formula = FormulaView(look, self)
         self.limits = caption(wraps=True, plain=True)
         for part in (self.area, self.caption, self.limits):
@@ -97,7 +96,7 @@ class RolloutPage(StudyPage[Picture]):
         self.residual.setToolTip(
             self.tr("The share r of the identity in each layer, for the residual connection; Abnar & Zuidema take 0.5")
         )
-        row_of_widgets(self.residual, caption(self.tr("residual share")), self.slider, self.share, gap=6)
+        row_of(self.residual, caption(self.tr("residual share")), self.slider, self.share, gap=6)
         for part in (self.map, self.heads, self.layer, self.residual, self.token):
             flow.addWidget(part)
         self._current.bind("token_map", self.map)
@@ -123,6 +122,11 @@ class RolloutPage(StudyPage[Picture]):
     @override
     def draw_results(self) -> None:
         self.redraw_asked.emit()
+
+    @property
+    @override
+    def study_on_screen(self) -> TokenMapTrace | None:
+        return None if self._map is None else self._map[1]
 
     # The choices.
 
@@ -262,7 +266,7 @@ class RolloutPage(StudyPage[Picture]):
         shaded_part: Any = self.text if self._map[0].read.image is None else self.image
         shaded_part.shade(levels, table, query, chosen.key)
         if not isinstance(self.result(self.study), Failure):
-            self.say(with_patches(translate(row_of(found, cells.names, cells.values[query].tolist(), query))))
+            self.say(with_patches(translate(row_said(found, cells.names, cells.values[query].tolist(), query))))
 
     @property
     def reading(self) -> str:
@@ -328,7 +332,7 @@ class RolloutPage(StudyPage[Picture]):
             self.heatmap.setGeometry(0, top, width, tall)
             left, top, rest = 0, top + tall + gap, room - tall - gap
         across = max(1, width - left)
-        said = self.caption.heightForWidth(across)
+        said = px(_CAPTION)
         self.caption.setGeometry(left, top, across, said)
         tall = max(1, rest - said)
         self.image.setGeometry(left, top + said, across, tall)
