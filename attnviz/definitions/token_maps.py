@@ -65,8 +65,9 @@ class TokenMap:
     """Its formula, with ``{heads}`` for the operator of a combination; L is the last layer, r the residual share."""
     spoken: English
     """The formula for screen readers, with the same placeholder."""
-    summed: tuple[str, English] | None = None
-    """Both for the mean of heads, if that sums what the heads write instead."""
+    latex_of_sum: str = ""
+    """The formula for the mean of heads, if that sums what the heads write instead."""
+    spoken_of_sum: English = ""
     ignores: English
     source: str = ""
     """Author, year and title of the paper; "" if it needs none."""
@@ -82,12 +83,17 @@ class TokenMap:
     def formula(self, combination: str) -> tuple[str, Text]:
         """Return its formula in LaTeX, and for screen readers, with a combination of heads."""
         heads = COMBINATIONS[combination]
-        latex, spoken = self.summed if self.summed is not None and combination == "mean" else (self.latex, self.spoken)
-        return latex.replace("{heads}", heads.latex), Text(spoken, {"heads": Text(heads.spoken)})
+        if self.latex_of_sum and combination == "mean":
+            return self.latex_of_sum, Text(self.spoken_of_sum)
+        return self.latex.replace("{heads}", heads.latex), Text(self.spoken, {"heads": Text(heads.spoken)})
 
 
 _ROWS = r"\quad \text{each row divided by its sum}"
 _WRITTEN = r"\left\| a^h_{ij}\, \mathbf{v}^h_j \mathbf{W}^h_o \right\|"
+_ROLLED_SHARES = (
+    r"\hat{\mathbf{N}}^{(L)} \cdots \hat{\mathbf{N}}^{(1)}, \quad "
+    r"\hat{\mathbf{N}}^{(l)} = (1 - r)\, \mathbf{N}^{(l)} + r\, \mathbf{I}, \quad N_{ij} \propto "
+)
 _WRITTEN_BY_ALL = r"\left\| \sum_h a^h_{ij}\, \mathbf{v}^h_j \mathbf{W}^h_o \right\|"
 
 TOKEN_MAPS: Registry[TokenMap] = Registry(
@@ -121,7 +127,8 @@ TOKEN_MAPS: Registry[TokenMap] = Registry(
             help="How much one layer writes from each key: the length of its value, weighted and projected",
             latex="{heads} " + _WRITTEN,
             spoken="{heads} the length of weight times value times output projection, in layer L",
-            summed=(_WRITTEN_BY_ALL, "the length of the sum over heads of weight times value times output projection"),
+            latex_of_sum=_WRITTEN_BY_ALL,
+            spoken_of_sum="the length of the sum over heads of weight times value times output projection, in layer L",
             ignores="It shows one layer alone, without the residual connection, norms and MLPs. Its numbers are "
             "lengths, so rows do not sum to 1.",
             source="Kobayashi et al. 2020, Attention is Not Only a Weight",
@@ -131,16 +138,12 @@ TOKEN_MAPS: Registry[TokenMap] = Registry(
             name="norm_rollout",
             title="Norm-weighted, rolled out",
             help="Rollout with the shares of the norm-weighted map in place of weights",
-            latex=r"\hat{\mathbf{N}}^{(L)} \cdots \hat{\mathbf{N}}^{(1)}, \quad \hat{\mathbf{N}}^{(l)} = (1 - r)\, "
-            r"\mathbf{N}^{(l)} + r\, \mathbf{I}, \quad N_{ij} \propto {heads} " + _WRITTEN,
+            latex=_ROLLED_SHARES + "{heads} " + _WRITTEN,
             spoken="The product over layers of (1 - r) times the shares of {heads} the lengths of weight times value "
             "times output projection, plus r times the identity",
-            summed=(
-                r"\hat{\mathbf{N}}^{(L)} \cdots \hat{\mathbf{N}}^{(1)}, \quad \hat{\mathbf{N}}^{(l)} = (1 - r)\, "
-                r"\mathbf{N}^{(l)} + r\, \mathbf{I}, \quad N_{ij} \propto " + _WRITTEN_BY_ALL,
-                "The product over layers of (1 - r) times the shares of the length of the sum over heads of weight "
-                "times value times output projection, plus r times the identity",
-            ),
+            latex_of_sum=_ROLLED_SHARES + _WRITTEN_BY_ALL,
+            spoken_of_sum="The product over layers of (1 - r) times the shares of the length of the sum over heads of "
+            "weight times value times output projection, plus r times the identity",
             ignores="It ignores directions (vectors that cancel in a later sum count as much as others), MLPs and "
             "norms; the residual share is chosen, not measured.",
             source="Kobayashi et al. 2020, rolled out as by Abnar & Zuidema 2020",

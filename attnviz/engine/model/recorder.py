@@ -333,9 +333,7 @@ _ATTENDS_TWICE = (
     "{module} computes attention twice with the same queries and subtracts parts of the results (differential "
     "attention), so its weights are no single map"
 )
-_NO_GRADIENT_OF_TEMPERATURE = (
-    "weights under a temperature are computed anew, without a gradient; nearest: temperature 1"
-)
+_NO_GRADIENT_OF_TEMPERATURE = "weights under a temperature have no gradient; nearest: temperature 1"
 _NOT_CHANGED = "this model uses its attention weights in a way that rules out interventions"
 
 

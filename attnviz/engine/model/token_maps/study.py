@@ -136,7 +136,8 @@ def _token_of(study: TokenMapOf, run: Done) -> int:
         return int(usual.argmax())
     if study.token >= len(usual):
         values = {"token": study.token, "last": len(usual) - 1}
-        raise RunError("no_such_token", "token {token} is not in the vocabulary, 0..{last}; nearest: {last}", **values)
+        sentence = "there is no token {token}: the model has tokens 0..{last}; nearest: {last}"
+        raise RunError("no_such_token", sentence, **values)
     return study.token
 
 

@@ -160,27 +160,30 @@ class RolloutPage(StudyPage[Picture]):
     def _show_choices(self, trace: ModelTrace) -> None:
         """Offer the layers, heads and tokens of a trace, and show the view settings."""
         view, record = self._view, TOKEN_MAPS[self._view.token_map]
-        heads = [(translate(each.title), each.name) for each in COMBINATIONS.values() if each.name != "head"]
+        heads: list[tuple[str, Any]] = [
+            (translate(each.title), each.name) for each in COMBINATIONS.values() if each.name != "head"
+        ]
         head = translate("head {0}")
         heads += [(head.format(SCREEN.head(each)), each) for each in range(trace.model.num_heads)]
         _fill(
             self.heads, heads, min(view.head, trace.model.num_heads - 1) if view.map_heads == "head" else view.map_heads
         )
         whole = self.tr("all layers") if record.rolled else self.tr("last layer")
-        one = Text("up to layer {n}") if record.rolled else Text("layer {n}")
-        numbers = trace.layers.numbers
-        named = [(translate(replace(one, values={"n": SCREEN.number(each)})), each) for each in numbers]
+        layers: list[tuple[str, Any]] = [(whole, -1)]
+        for number in trace.layers.numbers:
+            n = {"n": SCREEN.number(number)}
+            layers.append((translate(Text("up to layer {n}", n) if record.rolled else Text("layer {n}", n)), number))
         nearest = None if view.map_layer is None else trace.layers.nearest(view.map_layer)
-        _fill(self.layer, [(whole, -1), *named], -1 if nearest is None else nearest)
+        _fill(self.layer, layers, -1 if nearest is None else nearest)
         self.token.setVisible(record.of == "gradients" and trace.prediction is not None)
         if trace.prediction is not None:
             tokens = dict(zip(trace.prediction.ids, trace.prediction.tokens, strict=True))
-            of = Text("logit of “{token}”")
-            top = replace(of, values={"token": trace.prediction.tokens[0]})
-            shown: list[tuple[str, Any]] = [(translate(Text("{logit}, the top one", {"logit": top})), -1)]
-            others = tokens if view.map_token is None or view.map_token in tokens else {**tokens, view.map_token: ""}
-            for token, name in others.items():
-                shown.append((translate(replace(of, values={"token": name or f"<{token}>"})), token))
+            top = Text("logit of “{token}”, the top one", {"token": trace.prediction.tokens[0]})
+            shown: list[tuple[str, Any]] = [(translate(top), -1)]
+            if view.map_token is not None:
+                tokens.setdefault(view.map_token, f"<{view.map_token}>")
+            for token, name in tokens.items():
+                shown.append((translate(Text("logit of “{token}”", {"token": name})), token))
             _fill(self.token, shown, -1 if view.map_token is None else view.map_token)
         self.residual.setVisible(record.has_share)
         self.share.setText(f"{view.map_residual:.2f}")
