@@ -49,17 +49,17 @@ def weighted_gradients(
         if of == kind:
             seen.append(weights)
 
-    output = outputs_under(
-        model, inputs, [changes], should_stop=should_stop, rows=rows, numbers=numbers, on_weights=see
-    )
-    if output.logits is None or not output.logits.requires_grad:
-        raise _refused("it has no logits")
-    if not all(each.requires_grad for each in seen):
-        raise _refused("its weights are not what the model goes on with")
     with torch.enable_grad():
+        output = outputs_under(
+            model, inputs, [changes], should_stop=should_stop, rows=rows, numbers=numbers, on_weights=see
+        )
+        if output.logits is None:
+            raise _refused("it has no logits")
         logit = output.logits[0, 0, token]
+    if not (seen and logit.requires_grad and all(each.requires_grad for each in seen)):
+        raise _refused("its weights are not what the model goes on with")
     gradients = torch.autograd.grad(logit, seen, allow_unused=True)
-    if not seen or any(each is None for each in gradients):
+    if any(each is None for each in gradients):
         raise _refused("its weights are not what the model goes on with")
     return [(weights * gradient)[0].detach() for weights, gradient in zip(seen, gradients, strict=True)]
 

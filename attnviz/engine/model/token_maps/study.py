@@ -23,6 +23,7 @@ from attnviz.engine.model.token_maps.products import (
     reachable,
     rolled_gradients,
     rolled_out,
+    shares_of,
 )
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.sides import SIDES, Kind
@@ -173,18 +174,21 @@ def _traced(study: TokenMapOf, source: _Source, should_stop: ShouldStop) -> Toke
     if study.heads == "head":
         layers[last] = _of_one_head(study, source, last)
     check_stop(should_stop)
+    layers = layers if record.rolled else layers[-1:]
     if not record.rolled:
-        layers = layers[-1:]
-        values = layers[0]
+        matrix = layers[0]
+    elif record.of == "gradients":
+        matrix = rolled_gradients(layers)
     else:
-        values = rolled_gradients(layers) if record.of == "gradients" else rolled_out(layers, study.residual)
+        shares = map(shares_of, layers) if record.of == "norms" else layers  # lengths have units
+        matrix = rolled_out(tuple(shares), study.residual)
     masks = [_mask_of(call) for call in attended.calls[last + 1 - len(layers) : last + 1]]
     shown = source.run.shown
     name = "" if source.token is None else source.run.held.loaded.tokens.name(source.token)
     return TokenMapTrace(
         spec=study,
         read=attended.read,
-        matrix=array_of(values),
+        matrix=array_of(matrix),
         mask=_reached(masks, tokens, rolled=record.rolled),
         number=number,
         numbers=stack.numbers[last + 1 - len(layers) : last + 1],
