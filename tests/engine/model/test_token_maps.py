@@ -104,7 +104,7 @@ def test_that_gradients_are_those_of_autograd_through_the_models_own_weights(nam
         expected = [(each * each.grad)[0].detach() for each in own]  # type: ignore[operator]
         model.requires_grad_(requires_grad=False)
         with torch.no_grad():
-            found = weighted_gradients(model, inputs, kind, token, rows=(last,))  # type: ignore[arg-type]
+            found = weighted_gradients(model, inputs, kind, token, rows=(last,))
         assert len(found) == len(expected)
         for mine, its in zip(found, expected, strict=True):
             torch.testing.assert_close(mine, its, atol=0, rtol=0)
