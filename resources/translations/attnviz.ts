@@ -163,6 +163,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Logit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Mark the cells with a click, or with the arrow keys and Space.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -224,6 +228,10 @@
     </message>
     <message>
         <source>Right: you answered {0}, and it is {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rollout</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -368,6 +376,10 @@
     </message>
     <message>
         <source>masked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -607,7 +619,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Gradient × weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How far away the attended keys are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much one layer writes from each key: the length of its value, weighted and projected</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -616,6 +636,26 @@
     </message>
     <message>
         <source>Induction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It drops negative parts, and MLPs and values count only in the gradient at this one text. Only the row of the predicting token explains the logit. Rows do not sum to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It ignores directions (vectors that cancel in a later sum count as much as others), MLPs and norms; the residual share is chosen, not measured.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It ignores values, MLPs and norms; the residual share is chosen, not measured.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It shows one layer alone, without the residual connection, norms and MLPs. Its numbers are lengths, so rows do not sum to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It shows one layer alone: neither what earlier layers have mixed into each position, nor values.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -632,6 +672,22 @@
     </message>
     <message>
         <source>Logarithmic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum of heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean of heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Norm-weighted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Norm-weighted, rolled out</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -652,6 +708,14 @@
     </message>
     <message>
         <source>One NumPy array</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One head of the last layer; in the layers before it the mean over heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -684,6 +748,14 @@
     </message>
     <message>
         <source>Python</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Raw weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rollout with the shares of the norm-weighted map in place of weights</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -751,7 +823,43 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The largest number of any head, cell by cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mean over the heads of each layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The product of all layers' weights, each mixed with the residual connection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The product over layers of (1 - r) times the shares of the length of the sum over heads of weight times value times output projection, plus r times the identity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The product over layers of (1 - r) times the shares of {heads} the lengths of weight times value times output projection, plus r times the identity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The product over layers of (1 - r) times {heads} the weights plus r times the identity, each row divided by its sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The product over layers of the identity plus {heads} the positive part of the weights times the gradient of the logit y, minus the identity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The weights of one layer, heads combined</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Uniform</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights times the gradient of a token's logit with respect to them, rolled out</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -831,6 +939,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>each row divided by its sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>first</source>
         <translation type="unfinished"></translation>
     </message>
@@ -878,6 +990,10 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
+        <source>one head of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>park their attention on the first token (attention sink)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -910,6 +1026,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the length of the sum over heads of weight times value times output projection, in layer L</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the maximum over heads of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the mean entropy of the rows over its maximum, from the third row on</source>
         <translation type="unfinished"></translation>
     </message>
@@ -939,6 +1063,10 @@
     </message>
     <message>
         <source>the mean of the weight in the first column, without the first row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean over heads of</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -987,6 +1115,14 @@
     </message>
     <message>
         <source>{distance} back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{heads} the length of weight times value times output projection, in layer L</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{heads} the weights of layer L</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1620,10 +1756,6 @@
     </message>
     <message>
         <source>Each query and key of a head is divided by its root mean square, so that no long vector alone makes a score large.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Logit</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2330,6 +2462,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: temperature 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: the module before that</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2606,6 +2742,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>there is no token {token}: the model has tokens 0..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>this model is no encoder-decoder, so {name} has no effect</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2643,6 +2783,10 @@
     </message>
     <message>
         <source>videos</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights under a temperature have no gradient</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2918,10 +3062,6 @@
         <source>the states after the layers of this model, or its head, cannot be found</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>there is no token {token}: the model has tokens 0..{last}</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>attnviz/engine/model/sides</name>
@@ -2939,6 +3079,25 @@
     </message>
     <message>
         <source>the target has {count} tokens, and this decoder reads at most {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/model/token_maps</name>
+    <message>
+        <source>in cross-attention, queries and keys are different texts, so there is no product</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no gradient reaches the weights of this model ({why})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the values or output projections of this model are not known, nor their norms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this model predicts no token, so there is no logit to follow</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5166,6 +5325,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What the weights of all layers add up to, from each token to each other one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Wrap the text as a user's turn with the folder's chat template, as chat models expect it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5436,6 +5599,46 @@
     </message>
     <message>
         <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/model/token_maps</name>
+    <message>
+        <source>A learned sink takes a part of each row of weights, so that rows sum to less than 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A learned sink takes a part of each row of weights. It is no token, so each row is divided by its sum.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source: {source}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The logit is that of “{token}”, predicted at “{position}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The logit is that of “{token}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layers {first} to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} layers without attention are left out.</source>
+        <extracomment>one: One layer without attention is left out.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>“{query}”: {own} on itself, and most of the rest on “{key}”: {number}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{query}”: {own} on itself.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7132,6 +7335,10 @@ the rest of 1</source>
 <context>
     <name>attnviz/export/figures/model</name>
     <message>
+        <source>; nearest: a width of 8 and a height of {height:.3g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: overview</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7141,6 +7348,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Logit lens: the top token after each layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} cm has no room for the map</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7165,6 +7376,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>the page image is of a run that reads an image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{map} · “{query}” draws on</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8413,6 +8628,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Most probable tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8441,6 +8660,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Point at a token or a cell to see what it draws on, click to hold it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Point at a word to see what it attends to, click to hold it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8450,6 +8673,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Rank of the followed token after each layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Residual share</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8517,11 +8744,23 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The image, shaded by what the chosen patch draws on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The map: a row for each query, a column for each key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The model's own tokens as A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The number of each head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The share r of the identity in each layer, for the residual connection; Abnar &amp; Zuidema take 0.5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8542,6 +8781,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>The text, shaded by how much each token attends to the chosen one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text, shaded by what the chosen token draws on</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8597,6 +8840,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>all layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>classes of the image</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8613,11 +8860,23 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>last layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>layer {layer}, at “{token}”: “{top}” {share}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>layer {layer}: rank {rank}, {share}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>logit of “{token}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>logit of “{token}”, the top one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8630,6 +8889,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>rank of “{name}” at “{token}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>residual share</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8646,6 +8909,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>up to layer {n}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8688,6 +8955,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>{title}, all tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{0}” draws on</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9900,10 +10171,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     </message>
     <message>
         <source>may attend</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>mean</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -163,6 +163,10 @@
         <translation>连线</translation>
     </message>
     <message>
+        <source>Logit</source>
+        <translation>Logit</translation>
+    </message>
+    <message>
         <source>Mark the cells with a click, or with the arrow keys and Space.</source>
         <translation>单击，或用方向键和空格键标记格子。</translation>
     </message>
@@ -225,6 +229,10 @@
     <message>
         <source>Right: you answered {0}, and it is {1}.</source>
         <translation>正确：你答 {0}，结果是 {1}。</translation>
+    </message>
+    <message>
+        <source>Rollout</source>
+        <translation>逐层展开</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -369,6 +377,10 @@
     <message>
         <source>masked</source>
         <translation>被掩蔽</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>平均</translation>
     </message>
     <message>
         <source>measured on its probe</source>
@@ -607,8 +619,16 @@
         <translation>GIF</translation>
     </message>
     <message>
+        <source>Gradient × weights</source>
+        <translation>梯度 × 权重</translation>
+    </message>
+    <message>
         <source>How far away the attended keys are</source>
         <translation>各行关注的键离得有多远</translation>
+    </message>
+    <message>
+        <source>How much one layer writes from each key: the length of its value, weighted and projected</source>
+        <translation>一层从每个键写入多少：其值经加权和投影后的长度</translation>
     </message>
     <message>
         <source>How spread out the rows are, in bits: 0 if each attends to a single key</source>
@@ -617,6 +637,26 @@
     <message>
         <source>Induction</source>
         <translation>归纳</translation>
+    </message>
+    <message>
+        <source>It drops negative parts, and MLPs and values count only in the gradient at this one text. Only the row of the predicting token explains the logit. Rows do not sum to 1.</source>
+        <translation>它舍去负的部分，MLP 和值只通过此文本处的梯度起作用。只有作出预测的词元那一行解释该 logit。各行之和不为 1。</translation>
+    </message>
+    <message>
+        <source>It ignores directions (vectors that cancel in a later sum count as much as others), MLPs and norms; the residual share is chosen, not measured.</source>
+        <translation>它忽略方向（之后会相互抵消的向量照样计入）、MLP 和归一化；残差份额是选定的，不是测得的。</translation>
+    </message>
+    <message>
+        <source>It ignores values, MLPs and norms; the residual share is chosen, not measured.</source>
+        <translation>它忽略值、MLP 和归一化；残差份额是选定的，不是测得的。</translation>
+    </message>
+    <message>
+        <source>It shows one layer alone, without the residual connection, norms and MLPs. Its numbers are lengths, so rows do not sum to 1.</source>
+        <translation>它只显示一层，不含残差连接、归一化和 MLP。数值是长度，所以各行之和不为 1。</translation>
+    </message>
+    <message>
+        <source>It shows one layer alone: neither what earlier layers have mixed into each position, nor values.</source>
+        <translation>它只显示一层：既看不到前面各层已混入每个位置的内容，也看不到值。</translation>
     </message>
     <message>
         <source>Itself</source>
@@ -633,6 +673,22 @@
     <message>
         <source>Logarithmic</source>
         <translation>对数</translation>
+    </message>
+    <message>
+        <source>Maximum of heads</source>
+        <translation>各头的最大值</translation>
+    </message>
+    <message>
+        <source>Mean of heads</source>
+        <translation>各头的平均</translation>
+    </message>
+    <message>
+        <source>Norm-weighted</source>
+        <translation>按范数加权</translation>
+    </message>
+    <message>
+        <source>Norm-weighted, rolled out</source>
+        <translation>按范数加权并逐层展开</translation>
     </message>
     <message>
         <source>NumPy arrays of every stage</source>
@@ -653,6 +709,14 @@
     <message>
         <source>One NumPy array</source>
         <translation>单个 NumPy 数组</translation>
+    </message>
+    <message>
+        <source>One head</source>
+        <translation>单个头</translation>
+    </message>
+    <message>
+        <source>One head of the last layer; in the layers before it the mean over heads</source>
+        <translation>最后一层的一个头；之前各层取各头的平均</translation>
     </message>
     <message>
         <source>One number of the spec, from one value to another</source>
@@ -685,6 +749,14 @@
     <message>
         <source>Python</source>
         <translation>Python</translation>
+    </message>
+    <message>
+        <source>Raw weights</source>
+        <translation>原始权重</translation>
+    </message>
+    <message>
+        <source>Rollout with the shares of the norm-weighted map in place of weights</source>
+        <translation>以范数加权图的份额代替权重的逐层展开</translation>
     </message>
     <message>
         <source>Row sums</source>
@@ -751,8 +823,44 @@
         <translation>各行之和与 1 的最大偏差</translation>
     </message>
     <message>
+        <source>The largest number of any head, cell by cell</source>
+        <translation>逐格取各头中最大的数</translation>
+    </message>
+    <message>
+        <source>The mean over the heads of each layer</source>
+        <translation>每层各头的平均</translation>
+    </message>
+    <message>
+        <source>The product of all layers' weights, each mixed with the residual connection</source>
+        <translation>所有层的权重之积，每层都与残差连接混合</translation>
+    </message>
+    <message>
+        <source>The product over layers of (1 - r) times the shares of the length of the sum over heads of weight times value times output projection, plus r times the identity</source>
+        <translation>各层之积：(1 - r) 乘以各头“权重 × 值 × 输出投影”之和的长度的份额，加 r 乘以单位矩阵</translation>
+    </message>
+    <message>
+        <source>The product over layers of (1 - r) times the shares of {heads} the lengths of weight times value times output projection, plus r times the identity</source>
+        <translation>各层之积：(1 - r) 乘以{heads}“权重 × 值 × 输出投影”的长度的份额，加 r 乘以单位矩阵</translation>
+    </message>
+    <message>
+        <source>The product over layers of (1 - r) times {heads} the weights plus r times the identity, each row divided by its sum</source>
+        <translation>各层之积：(1 - r) 乘以{heads}权重，加 r 乘以单位矩阵，每行除以其和</translation>
+    </message>
+    <message>
+        <source>The product over layers of the identity plus {heads} the positive part of the weights times the gradient of the logit y, minus the identity</source>
+        <translation>各层之积：单位矩阵加{heads}“权重 × logit y 的梯度”的正的部分，再减去单位矩阵</translation>
+    </message>
+    <message>
+        <source>The weights of one layer, heads combined</source>
+        <translation>一层的权重，各头合并</translation>
+    </message>
+    <message>
         <source>Uniform</source>
         <translation>均匀</translation>
+    </message>
+    <message>
+        <source>Weights times the gradient of a token's logit with respect to them, rolled out</source>
+        <translation>权重乘以某个词元的 logit 对它们的梯度，逐层展开</translation>
     </message>
     <message>
         <source>Without the first key</source>
@@ -831,6 +939,10 @@
         <translation>距离</translation>
     </message>
     <message>
+        <source>each row divided by its sum</source>
+        <translation>每行除以其和</translation>
+    </message>
+    <message>
         <source>first</source>
         <translation>第一个</translation>
     </message>
@@ -878,6 +990,10 @@
         <translation><numerusform>x = {x} 的核范围内没有训练点：“{policy}”把它的 {count} 个权重设为 0。</numerusform></translation>
     </message>
     <message>
+        <source>one head of</source>
+        <translation>一个头的</translation>
+    </message>
+    <message>
         <source>park their attention on the first token (attention sink)</source>
         <translation>停在第一个词元上</translation>
     </message>
@@ -910,6 +1026,14 @@
         <translation>各行之和与 1 的最大偏差</translation>
     </message>
     <message>
+        <source>the length of the sum over heads of weight times value times output projection, in layer L</source>
+        <translation>第 L 层各头“权重 × 值 × 输出投影”之和的长度</translation>
+    </message>
+    <message>
+        <source>the maximum over heads of</source>
+        <translation>各头最大的</translation>
+    </message>
+    <message>
         <source>the mean entropy of the rows over its maximum, from the third row on</source>
         <translation>从第三行起，各行的熵与其最大值之比的平均值</translation>
     </message>
@@ -940,6 +1064,10 @@
     <message>
         <source>the mean of the weight in the first column, without the first row</source>
         <translation>除第一行外，第一列权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean over heads of</source>
+        <translation>各头平均的</translation>
     </message>
     <message>
         <source>the mean over the rows of minus the sum of a times the base-2 logarithm of a</source>
@@ -988,6 +1116,14 @@
     <message>
         <source>{distance} back</source>
         <translation>往前 {distance}</translation>
+    </message>
+    <message>
+        <source>{heads} the length of weight times value times output projection, in layer L</source>
+        <translation>第 L 层{heads}“权重 × 值 × 输出投影”的长度</translation>
+    </message>
+    <message>
+        <source>{heads} the weights of layer L</source>
+        <translation>{heads}第 L 层的权重</translation>
     </message>
     <message>
         <source>{path} has no ending; one of {endings} is needed</source>
@@ -1621,10 +1757,6 @@
     <message>
         <source>Each query and key of a head is divided by its root mean square, so that no long vector alone makes a score large.</source>
         <translation>每个头的查询和键各除以其均方根，这样分数不会只因为向量长而变大。</translation>
-    </message>
-    <message>
-        <source>Logit</source>
-        <translation>Logit</translation>
     </message>
     <message>
         <source>No score is larger than this, or smaller than its negative.</source>
@@ -2330,6 +2462,10 @@
         <translation>；最近的合法值：无</translation>
     </message>
     <message>
+        <source>; nearest: temperature 1</source>
+        <translation>；最接近的：温度 1</translation>
+    </message>
+    <message>
         <source>; nearest: the module before that</source>
         <translation>；最接近的：编译之前的模块</translation>
     </message>
@@ -2606,6 +2742,10 @@
         <translation>没有头 {head}：此模型没有 {side} 一侧</translation>
     </message>
     <message>
+        <source>there is no token {token}: the model has tokens 0..{last}</source>
+        <translation>没有词元 {token}：模型的词元是 0..{last}</translation>
+    </message>
+    <message>
         <source>this model is no encoder-decoder, so {name} has no effect</source>
         <translation>此模型不是编码器-解码器，因此 {name} 不起作用</translation>
     </message>
@@ -2644,6 +2784,10 @@
     <message>
         <source>videos</source>
         <translation>视频</translation>
+    </message>
+    <message>
+        <source>weights under a temperature have no gradient</source>
+        <translation>温度作用下的权重没有梯度</translation>
     </message>
     <message>
         <source>{file} has {size}; at most {most}</source>
@@ -2918,10 +3062,6 @@
         <source>the states after the layers of this model, or its head, cannot be found</source>
         <translation>找不到该模型各层之后的状态或其输出头</translation>
     </message>
-    <message>
-        <source>there is no token {token}: the model has tokens 0..{last}</source>
-        <translation>没有词元 {token}：模型的词元是 0..{last}</translation>
-    </message>
 </context>
 <context>
     <name>attnviz/engine/model/sides</name>
@@ -2940,6 +3080,25 @@
     <message>
         <source>the target has {count} tokens, and this decoder reads at most {most}</source>
         <translation>目标文本有 {count} 个词元，而此解码器最多读入 {most} 个</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/model/token_maps</name>
+    <message>
+        <source>in cross-attention, queries and keys are different texts, so there is no product</source>
+        <translation>在交叉注意力中，查询和键属于不同的文本，所以没有乘积</translation>
+    </message>
+    <message>
+        <source>no gradient reaches the weights of this model ({why})</source>
+        <translation>没有梯度到达此模型的权重（{why}）</translation>
+    </message>
+    <message>
+        <source>the values or output projections of this model are not known, nor their norms</source>
+        <translation>此模型的值或输出投影未知，其范数也未知</translation>
+    </message>
+    <message>
+        <source>this model predicts no token, so there is no logit to follow</source>
+        <translation>此模型不预测词元，所以没有可跟踪的 logit</translation>
     </message>
 </context>
 <context>
@@ -5166,6 +5325,10 @@
         <translation>编码器-解码器至此写出的内容；它由此继续。留空：由它自己写。</translation>
     </message>
     <message>
+        <source>What the weights of all layers add up to, from each token to each other one</source>
+        <translation>所有层的权重合起来，每个词元从其他词元得到多少</translation>
+    </message>
+    <message>
         <source>Wrap the text as a user's turn with the folder's chat template, as chat models expect it.</source>
         <translation>用文件夹的对话模板把文本包装为用户的一轮，如对话模型所期望。</translation>
     </message>
@@ -5437,6 +5600,46 @@
     <message>
         <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
         <translation>painted 中的 {said} 须指明一个头或一层，例如 3.4 或 3</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/model/token_maps</name>
+    <message>
+        <source>A learned sink takes a part of each row of weights, so that rows sum to less than 1.</source>
+        <translation>可学习的汇（sink）占去每行权重的一部分，所以各行之和小于 1。</translation>
+    </message>
+    <message>
+        <source>A learned sink takes a part of each row of weights. It is no token, so each row is divided by its sum.</source>
+        <translation>可学习的汇（sink）占去每行权重的一部分。它不是词元，所以每行除以其和。</translation>
+    </message>
+    <message>
+        <source>Source: {source}.</source>
+        <translation>来源：{source}。</translation>
+    </message>
+    <message>
+        <source>The logit is that of “{token}”, predicted at “{position}”.</source>
+        <translation>logit 属于“{token}”，在“{position}”处预测。</translation>
+    </message>
+    <message>
+        <source>The logit is that of “{token}”.</source>
+        <translation>logit 属于“{token}”。</translation>
+    </message>
+    <message>
+        <source>layers {first} to {last}</source>
+        <translation>第 {first} 至 {last} 层</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} layers without attention are left out.</source>
+        <extracomment>one: One layer without attention is left out.</extracomment>
+        <translation><numerusform>{count} 个没有注意力的层未计入。</numerusform></translation>
+    </message>
+    <message>
+        <source>“{query}”: {own} on itself, and most of the rest on “{key}”: {number}.</source>
+        <translation>“{query}”：自身 {own}，其余最多的是“{key}”：{number}。</translation>
+    </message>
+    <message>
+        <source>“{query}”: {own} on itself.</source>
+        <translation>“{query}”：自身 {own}。</translation>
     </message>
 </context>
 <context>
@@ -7133,6 +7336,10 @@ the rest of 1</source>
 <context>
     <name>attnviz/export/figures/model</name>
     <message>
+        <source>; nearest: a width of 8 and a height of {height:.3g}</source>
+        <translation>；最接近的：宽 8，高 {height:.3g}</translation>
+    </message>
+    <message>
         <source>; nearest: overview</source>
         <translation>；最接近的可用值：overview</translation>
     </message>
@@ -7143,6 +7350,10 @@ the rest of 1</source>
     <message>
         <source>Logit lens: the top token after each layer</source>
         <translation>Logit 透镜：每层之后最可能的词元</translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} cm has no room for the map</source>
+        <translation>{width:.3g} cm 的页面放不下这张图</translation>
     </message>
     <message>
         <source>a page of {width:.3g} cm has no room for {rows} layers × {columns} tokens; a larger one has</source>
@@ -7167,6 +7378,10 @@ the rest of 1</source>
     <message>
         <source>the page image is of a run that reads an image</source>
         <translation>图像页面属于读取图像的运行</translation>
+    </message>
+    <message>
+        <source>{map} · “{query}” draws on</source>
+        <translation>{map} · “{query}”来自</translation>
     </message>
 </context>
 <context>
@@ -8414,6 +8629,10 @@ the rest of 1</source>
         <translation>略去特殊词元</translation>
     </message>
     <message>
+        <source>Map</source>
+        <translation>图</translation>
+    </message>
+    <message>
         <source>Most probable tokens</source>
         <translation>最可能的词元</translation>
     </message>
@@ -8442,6 +8661,10 @@ the rest of 1</source>
         <translation>指向图块查看它注意什么，单击锁定。图块边缘是其权重的颜色。</translation>
     </message>
     <message>
+        <source>Point at a token or a cell to see what it draws on, click to hold it.</source>
+        <translation>指向词元或格子可看它来自哪里，单击可固定它。</translation>
+    </message>
+    <message>
         <source>Point at a word to see what it attends to, click to hold it.</source>
         <translation>指向一个词可看它注意什么，单击可固定它。</translation>
     </message>
@@ -8452,6 +8675,10 @@ the rest of 1</source>
     <message>
         <source>Rank of the followed token after each layer</source>
         <translation>所跟踪的词元在每层之后的名次</translation>
+    </message>
+    <message>
+        <source>Residual share</source>
+        <translation>残差份额</translation>
     </message>
     <message>
         <source>Roles</source>
@@ -8518,12 +8745,24 @@ the rest of 1</source>
         <translation>图像，按每个图块对所选图块的注意着色</translation>
     </message>
     <message>
+        <source>The image, shaded by what the chosen patch draws on</source>
+        <translation>图像，按所选图块来自哪里着色</translation>
+    </message>
+    <message>
+        <source>The map: a row for each query, a column for each key</source>
+        <translation>图：每个查询一行，每个键一列</translation>
+    </message>
+    <message>
         <source>The model's own tokens as A</source>
         <translation>以模型自己的词元为 A</translation>
     </message>
     <message>
         <source>The number of each head</source>
         <translation>每个头的数</translation>
+    </message>
+    <message>
+        <source>The share r of the identity in each layer, for the residual connection; Abnar &amp; Zuidema take 0.5</source>
+        <translation>每层中单位矩阵（即残差连接）的份额 r；Abnar 和 Zuidema 取 0.5</translation>
     </message>
     <message>
         <source>The state after each layer is read.</source>
@@ -8544,6 +8783,10 @@ the rest of 1</source>
     <message>
         <source>The text, shaded by how much each token attends to the chosen one</source>
         <translation>文本，按什么注意所选词元着色</translation>
+    </message>
+    <message>
+        <source>The text, shaded by what the chosen token draws on</source>
+        <translation>文本，按所选词元来自哪里着色</translation>
     </message>
     <message>
         <source>The top token after each layer, at every token</source>
@@ -8598,6 +8841,10 @@ the rest of 1</source>
         <translation>第 {layer} 层之后，在“{token}”处</translation>
     </message>
     <message>
+        <source>all layers</source>
+        <translation>所有层</translation>
+    </message>
+    <message>
         <source>classes of the image</source>
         <translation>图像的类别</translation>
     </message>
@@ -8614,12 +8861,24 @@ the rest of 1</source>
         <translation>第 {head} 个键头（共 {count} 个），由头 {first} 至 {last} 共用</translation>
     </message>
     <message>
+        <source>last layer</source>
+        <translation>最后一层</translation>
+    </message>
+    <message>
         <source>layer {layer}, at “{token}”: “{top}” {share}</source>
         <translation>第 {layer} 层，在“{token}”处：“{top}” {share}</translation>
     </message>
     <message>
         <source>layer {layer}: rank {rank}, {share}</source>
         <translation>第 {layer} 层：名次 {rank}，{share}</translation>
+    </message>
+    <message>
+        <source>logit of “{token}”</source>
+        <translation>“{token}”的 logit</translation>
+    </message>
+    <message>
+        <source>logit of “{token}”, the top one</source>
+        <translation>“{token}”的 logit（最可能）</translation>
     </message>
     <message>
         <source>next token after “{0}”</source>
@@ -8632,6 +8891,10 @@ the rest of 1</source>
     <message>
         <source>rank of “{name}” at “{token}”</source>
         <translation>“{name}”在“{token}”处的名次</translation>
+    </message>
+    <message>
+        <source>residual share</source>
+        <translation>残差份额</translation>
     </message>
     <message>
         <source>shaded up to {largest}</source>
@@ -8648,6 +8911,10 @@ the rest of 1</source>
     <message>
         <source>token</source>
         <translation>词元</translation>
+    </message>
+    <message>
+        <source>up to layer {n}</source>
+        <translation>到第 {n} 层</translation>
     </message>
     <message>
         <source>was {0}</source>
@@ -8690,6 +8957,10 @@ the rest of 1</source>
     <message>
         <source>{title}, all tokens</source>
         <translation>{title}，全部词元</translation>
+    </message>
+    <message>
+        <source>“{0}” draws on</source>
+        <translation>“{0}”来自</translation>
     </message>
 </context>
 <context>
@@ -9904,10 +10175,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     <message>
         <source>may attend</source>
         <translation>可以关注</translation>
-    </message>
-    <message>
-        <source>mean</source>
-        <translation>平均</translation>
     </message>
     <message>
         <source>no valid key in the row</source>
