@@ -2530,6 +2530,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>all heads of these layers are off, so there is no other set of as many</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>attention that could not be recorded</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2615,6 +2619,10 @@
     </message>
     <message>
         <source>no attention was seen in this model: it computed no softmax</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no head is off (ablated), so there is no set to compare with random ones</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3047,6 +3055,18 @@
 <context>
     <name>attnviz/engine/model/residual</name>
     <message>
+        <source>; nearest: another one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: the top token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing is predicted here, so there is no logit; put a mask token, such as [MASK], into the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the layers of this model are not in one list, so none is followed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3060,6 +3080,26 @@
     </message>
     <message>
         <source>the states after the layers of this model, or its head, cannot be found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the two tokens are the same, {token}, so their difference is 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no token {token}: this model's are 0..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this folder has no head that predicts tokens, so there is no logit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{asked}” is no token of this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{asked}” is {count} tokens of this model ({names})</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4967,6 +5007,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Attribution by head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beside random heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Both have {count} tokens; those after are hatched.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5015,6 +5063,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Each head turned off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each norm's scale is held fixed, and how later parts respond to a head is not counted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Each token is drawn; beams are not searched.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5059,6 +5115,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Heads are turned off one at a time, so heads that stand in for each other seem to do nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Heads to turn off (ablate), as layer.head.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5080,6 +5140,10 @@
     </message>
     <message>
         <source>Interventions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It compares with heads of the same layers only, turned off in the same way, on this one text.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5313,6 +5377,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Turning the chosen heads off costs {chosen}; all {all} other sets of as many heads in the same layers cost {low} to {high} (median {median}). {count} of them cost at least as much.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turning the chosen heads off costs {chosen}; {all} random sets of as many heads in the same layers cost {low} to {high} (median {median}, seed {seed}). {count} of them cost at least as much: of all such sets at most {most} do (95 % confidence).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Weighted by norm</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5459,6 +5531,10 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
+        <source>{count} of the {all} other heads of its layer cost at least as much ({low} to {high})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{count} parameters</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5599,6 +5675,45 @@
     </message>
     <message>
         <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/model/residual</name>
+    <message>
+        <source>Attribution and ablation agree on every head.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head {head} adds {adds}, but without it the logit changes by {lost} only: later parts, and norms that rescale, make up for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head {head} adds {adds}, but without it the logit changes by {lost}: later parts depend on it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logit of {token} {logit}: {parts} (rest {rest}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MLPs {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>added to the logit of {token}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>biases {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>embedding {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>heads {value}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7581,6 +7696,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Click, Left, Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Click, Up, Down, Left, Right</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8155,10 +8274,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Click, Left, Right</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Colours of weights run</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8536,6 +8651,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Attribution and ablation of every head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose a layer and a token</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8600,6 +8719,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Heads of each layer, turned off in turn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Hide the chosen token, or show it again</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8628,6 +8751,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Logit of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Map</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8637,6 +8764,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>New token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One of the most probable tokens, or any other: type its text, or #7 for its number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8669,6 +8800,22 @@ the rest of 1</source>
     </message>
     <message>
         <source>Put a mask token, such as [MASK], into the text to see what is predicted there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random sets of as many heads in each of the same layers are turned off instead, so that the effect can be compared with something</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random sets of heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random sets of heads are turned off (ablated).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random sets of heads are turned off (ablated): {done} of {count}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8729,6 +8876,18 @@ the rest of 1</source>
     </message>
     <message>
         <source>Text B as A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chosen heads beside random ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The colour is what each head adds to a logit by itself (direct logit attribution).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The encoder's heads do not write into the state that predicts; what heads add is shown under Decoder and Cross.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8820,6 +8979,18 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What each head adds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What each head adds to the logit is being computed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What heads add and cost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What the interventions do</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8836,6 +9007,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>adds to the logit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>after layer {layer}, at “{token}”</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8844,7 +9019,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>classes of the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compare with {count} random sets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {head} adds {adds}; without it the logit changes by {lost}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8880,7 +9067,23 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>lost without it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>minus that of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>next token after “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not compared with random heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8912,6 +9115,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>top prediction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>up to layer {n}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8921,6 +9128,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>without interventions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without it the logit changes by {lost}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8948,6 +9159,10 @@ the rest of 1</source>
         <source>{head}: {count} cells</source>
         <extracomment>one: {head}: 1 cell</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{layer}: turning one head off costs {low} to {high}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n}: prediction</source>
@@ -10909,6 +11124,10 @@ of {0} min</source>
     <name>attnviz/gui/plots/heads</name>
     <message>
         <source>Clear the box to turn this head off: it then adds nothing to the residual stream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads as points</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2530,6 +2530,10 @@
         <translation>较小的模型或 float16 占用更少</translation>
     </message>
     <message>
+        <source>all heads of these layers are off, so there is no other set of as many</source>
+        <translation>这些层的头全部关闭了，因此没有同样数目的其他头组</translation>
+    </message>
+    <message>
         <source>attention that could not be recorded</source>
         <translation>未能记录的注意力</translation>
     </message>
@@ -2616,6 +2620,10 @@
     <message>
         <source>no attention was seen in this model: it computed no softmax</source>
         <translation>在此模型中没有看到注意力：它没有计算 softmax</translation>
+    </message>
+    <message>
+        <source>no head is off (ablated), so there is no set to compare with random ones</source>
+        <translation>没有关闭（消融）任何头，因此没有可与随机头组比较的头组</translation>
     </message>
     <message>
         <source>opening a model needs the package transformers; {problem}</source>
@@ -3047,6 +3055,18 @@
 <context>
     <name>attnviz/engine/model/residual</name>
     <message>
+        <source>; nearest: another one</source>
+        <translation>；最接近的合法值：另一个词元</translation>
+    </message>
+    <message>
+        <source>; nearest: the top token</source>
+        <translation>；最接近的合法值：最可能的词元</translation>
+    </message>
+    <message>
+        <source>nothing is predicted here, so there is no logit; put a mask token, such as [MASK], into the text</source>
+        <translation>这里没有预测，因此没有 logit；请在文本中放入掩码词元，例如 [MASK]</translation>
+    </message>
+    <message>
         <source>the layers of this model are not in one list, so none is followed</source>
         <translation>该模型的各层不在同一个列表中，因此无法逐层跟踪</translation>
     </message>
@@ -3061,6 +3081,26 @@
     <message>
         <source>the states after the layers of this model, or its head, cannot be found</source>
         <translation>找不到该模型各层之后的状态或其输出头</translation>
+    </message>
+    <message>
+        <source>the two tokens are the same, {token}, so their difference is 0</source>
+        <translation>两个词元相同（{token}），差为 0</translation>
+    </message>
+    <message>
+        <source>there is no token {token}: this model's are 0..{last}</source>
+        <translation>没有词元 {token}：此模型的词元为 0..{last}</translation>
+    </message>
+    <message>
+        <source>this folder has no head that predicts tokens, so there is no logit</source>
+        <translation>此文件夹没有预测词元的输出头，因此没有 logit</translation>
+    </message>
+    <message>
+        <source>“{asked}” is no token of this model</source>
+        <translation>“{asked}”不是此模型的词元</translation>
+    </message>
+    <message>
+        <source>“{asked}” is {count} tokens of this model ({names})</source>
+        <translation>“{asked}”在此模型中是 {count} 个词元（{names}）</translation>
     </message>
 </context>
 <context>
@@ -4967,6 +5007,14 @@
         <translation>在“{token}”处，“{name}”最后排在第 {rank}（{share}）；最好的名次是第 {best}，在第 {layer} 层之后。</translation>
     </message>
     <message>
+        <source>Attribution by head</source>
+        <translation>按头归因</translation>
+    </message>
+    <message>
+        <source>Beside random heads</source>
+        <translation>与随机头组比较</translation>
+    </message>
+    <message>
         <source>Both have {count} tokens; those after are hatched.</source>
         <translation>两者都有前 {count} 个词元；之后的以斜线标出。</translation>
     </message>
@@ -5015,6 +5063,14 @@
         <translation>logits 除以它：小则几乎总取最可能的词元，大则几乎任意。</translation>
     </message>
     <message>
+        <source>Each head turned off</source>
+        <translation>逐个关闭头</translation>
+    </message>
+    <message>
+        <source>Each norm's scale is held fixed, and how later parts respond to a head is not counted.</source>
+        <translation>每个归一化的缩放视为固定，后面的部分对头的反应不计入。</translation>
+    </message>
+    <message>
         <source>Each token is drawn; beams are not searched.</source>
         <translation>每个词元由采样得到；不做束搜索。</translation>
     </message>
@@ -5059,6 +5115,10 @@
         <translation>头 {name} 已关闭，什么也不输出，尽管{query} 把 {share} 给了 {key}。</translation>
     </message>
     <message>
+        <source>Heads are turned off one at a time, so heads that stand in for each other seem to do nothing.</source>
+        <translation>每次只关闭一个头，因此互相替代的头看起来没有作用。</translation>
+    </message>
+    <message>
         <source>Heads to turn off (ablate), as layer.head.</source>
         <translation>输出被去掉的头，写作“层.头”。</translation>
     </message>
@@ -5081,6 +5141,10 @@
     <message>
         <source>Interventions</source>
         <translation>干预</translation>
+    </message>
+    <message>
+        <source>It compares with heads of the same layers only, turned off in the same way, on this one text.</source>
+        <translation>只与同样各层中、以同样方式关闭的头比较，并且只针对这一段文本。</translation>
     </message>
     <message>
         <source>It reads each layer's state as if no layer followed; later layers may still turn it.</source>
@@ -5313,6 +5377,14 @@
         <translation>最高概率</translation>
     </message>
     <message>
+        <source>Turning the chosen heads off costs {chosen}; all {all} other sets of as many heads in the same layers cost {low} to {high} (median {median}). {count} of them cost at least as much.</source>
+        <translation>关闭所选的头损失 {chosen}；相同各层中同样数目的其他头组共 {all} 个，损失 {low} 到 {high}（中位数 {median}）。其中 {count} 个的损失不小于它。</translation>
+    </message>
+    <message>
+        <source>Turning the chosen heads off costs {chosen}; {all} random sets of as many heads in the same layers cost {low} to {high} (median {median}, seed {seed}). {count} of them cost at least as much: of all such sets at most {most} do (95 % confidence).</source>
+        <translation>关闭所选的头损失 {chosen}；相同各层中同样数目的 {all} 个随机头组损失 {low} 到 {high}（中位数 {median}，种子 {seed}）。其中 {count} 个的损失不小于它：在所有这样的头组中，这一比例最多为 {most}（95 % 置信度）。</translation>
+    </message>
+    <message>
         <source>Weighted by norm</source>
         <translation>按范数加权</translation>
     </message>
@@ -5459,6 +5531,10 @@
         <translation><numerusform>由你选择的 {count} 个新词元：{tokens}</numerusform></translation>
     </message>
     <message>
+        <source>{count} of the {all} other heads of its layer cost at least as much ({low} to {high})</source>
+        <translation>同层其余 {all} 个头中有 {count} 个的损失不小于它（{low} 到 {high}）</translation>
+    </message>
+    <message>
         <source>{count} parameters</source>
         <translation>{count} 个参数</translation>
     </message>
@@ -5600,6 +5676,45 @@
     <message>
         <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
         <translation>painted 中的 {said} 须指明一个头或一层，例如 3.4 或 3</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/model/residual</name>
+    <message>
+        <source>Attribution and ablation agree on every head.</source>
+        <translation>归因与消融对每个头都一致。</translation>
+    </message>
+    <message>
+        <source>Head {head} adds {adds}, but without it the logit changes by {lost} only: later parts, and norms that rescale, make up for it.</source>
+        <translation>头 {head} 贡献 {adds}，但没有它时 logit 只变化 {lost}：后面的部分以及重新缩放的归一化弥补了它。</translation>
+    </message>
+    <message>
+        <source>Head {head} adds {adds}, but without it the logit changes by {lost}: later parts depend on it.</source>
+        <translation>头 {head} 贡献 {adds}，但没有它时 logit 变化 {lost}：后面的部分依赖于它。</translation>
+    </message>
+    <message>
+        <source>Logit of {token} {logit}: {parts} (rest {rest}).</source>
+        <translation>{token} 的 logit 为 {logit}：{parts}（余数 {rest}）。</translation>
+    </message>
+    <message>
+        <source>MLPs {value}</source>
+        <translation>MLP {value}</translation>
+    </message>
+    <message>
+        <source>added to the logit of {token}</source>
+        <translation>对 {token} 的 logit 的贡献</translation>
+    </message>
+    <message>
+        <source>biases {value}</source>
+        <translation>偏置 {value}</translation>
+    </message>
+    <message>
+        <source>embedding {value}</source>
+        <translation>嵌入 {value}</translation>
+    </message>
+    <message>
+        <source>heads {value}</source>
+        <translation>头 {value}</translation>
     </message>
 </context>
 <context>
@@ -7582,6 +7697,10 @@ the rest of 1</source>
         <translation>单击、拖动</translation>
     </message>
     <message>
+        <source>Click, Left, Right</source>
+        <translation>单击、左、右</translation>
+    </message>
+    <message>
         <source>Click, Up, Down, Left, Right</source>
         <translation>单击、上、下、左、右</translation>
     </message>
@@ -8156,10 +8275,6 @@ the rest of 1</source>
         <translation>格</translation>
     </message>
     <message>
-        <source>Click, Left, Right</source>
-        <translation>单击、左、右</translation>
-    </message>
-    <message>
         <source>Colours of weights run</source>
         <translation>权重颜色的范围</translation>
     </message>
@@ -8537,6 +8652,10 @@ the rest of 1</source>
         <translation>注意力不是归因：权重大，不一定对预测重要。</translation>
     </message>
     <message>
+        <source>Attribution and ablation of every head</source>
+        <translation>每个头的归因与消融</translation>
+    </message>
+    <message>
         <source>Choose a layer and a token</source>
         <translation>选择一层和一个词元</translation>
     </message>
@@ -8601,6 +8720,10 @@ the rest of 1</source>
         <translation>H</translation>
     </message>
     <message>
+        <source>Heads of each layer, turned off in turn</source>
+        <translation>各层的头，逐个关闭</translation>
+    </message>
+    <message>
         <source>Hide the chosen token, or show it again</source>
         <translation>隐藏所选词元，或重新显示</translation>
     </message>
@@ -8629,6 +8752,10 @@ the rest of 1</source>
         <translation>略去特殊词元</translation>
     </message>
     <message>
+        <source>Logit of</source>
+        <translation>logit：</translation>
+    </message>
+    <message>
         <source>Map</source>
         <translation>图</translation>
     </message>
@@ -8639,6 +8766,10 @@ the rest of 1</source>
     <message>
         <source>New token</source>
         <translation>新词元</translation>
+    </message>
+    <message>
+        <source>One of the most probable tokens, or any other: type its text, or #7 for its number</source>
+        <translation>最可能的词元之一，或任何其他词元：输入其文本，或用 #7 输入编号</translation>
     </message>
     <message>
         <source>Patch the output of head {head} at token {token} from text B</source>
@@ -8671,6 +8802,22 @@ the rest of 1</source>
     <message>
         <source>Put a mask token, such as [MASK], into the text to see what is predicted there.</source>
         <translation>在文本中放入 [MASK] 之类的掩盖词元，即可看到模型在那里预测什么。</translation>
+    </message>
+    <message>
+        <source>Random sets of as many heads in each of the same layers are turned off instead, so that the effect can be compared with something</source>
+        <translation>改为关闭相同各层中同样数目的随机头组，使效果有所比较</translation>
+    </message>
+    <message>
+        <source>Random sets of heads</source>
+        <translation>随机头组</translation>
+    </message>
+    <message>
+        <source>Random sets of heads are turned off (ablated).</source>
+        <translation>正在关闭（消融）随机头组。</translation>
+    </message>
+    <message>
+        <source>Random sets of heads are turned off (ablated): {done} of {count}.</source>
+        <translation>正在关闭（消融）随机头组：{done} / {count}。</translation>
     </message>
     <message>
         <source>Rank of the followed token after each layer</source>
@@ -8731,6 +8878,18 @@ the rest of 1</source>
     <message>
         <source>Text B as A</source>
         <translation>文本 B 作为 A</translation>
+    </message>
+    <message>
+        <source>The chosen heads beside random ones</source>
+        <translation>所选的头与随机头组</translation>
+    </message>
+    <message>
+        <source>The colour is what each head adds to a logit by itself (direct logit attribution).</source>
+        <translation>颜色表示每个头自身对 logit 的贡献（直接 logit 归因）。</translation>
+    </message>
+    <message>
+        <source>The encoder's heads do not write into the state that predicts; what heads add is shown under Decoder and Cross.</source>
+        <translation>编码器的头不写入用于预测的状态；头的贡献显示在“解码器”和“交叉”中。</translation>
     </message>
     <message>
         <source>The folder now holds another model than the one seen before.</source>
@@ -8821,6 +8980,18 @@ the rest of 1</source>
         <translation>关闭头 {head}（X）</translation>
     </message>
     <message>
+        <source>What each head adds</source>
+        <translation>每个头的贡献</translation>
+    </message>
+    <message>
+        <source>What each head adds to the logit is being computed.</source>
+        <translation>正在计算每个头对 logit 的贡献。</translation>
+    </message>
+    <message>
+        <source>What heads add and cost</source>
+        <translation>头的贡献与代价</translation>
+    </message>
+    <message>
         <source>What the interventions do</source>
         <translation>干预有何影响</translation>
     </message>
@@ -8837,6 +9008,10 @@ the rest of 1</source>
         <translation>无干预的运行作为 A</translation>
     </message>
     <message>
+        <source>adds to the logit</source>
+        <translation>对 logit 的贡献</translation>
+    </message>
+    <message>
         <source>after layer {layer}, at “{token}”</source>
         <translation>第 {layer} 层之后，在“{token}”处</translation>
     </message>
@@ -8845,8 +9020,20 @@ the rest of 1</source>
         <translation>所有层</translation>
     </message>
     <message>
+        <source>chosen</source>
+        <translation>所选</translation>
+    </message>
+    <message>
         <source>classes of the image</source>
         <translation>图像的类别</translation>
+    </message>
+    <message>
+        <source>compare with {count} random sets</source>
+        <translation>与 {count} 个随机头组比较</translation>
+    </message>
+    <message>
+        <source>head {head} adds {adds}; without it the logit changes by {lost}</source>
+        <translation>头 {head} 贡献 {adds}；没有它时 logit 变化 {lost}</translation>
     </message>
     <message>
         <source>in place of “{0}”</source>
@@ -8881,8 +9068,24 @@ the rest of 1</source>
         <translation>“{token}”的 logit（最可能）</translation>
     </message>
     <message>
+        <source>lost without it</source>
+        <translation>没有它时的损失</translation>
+    </message>
+    <message>
+        <source>minus that of</source>
+        <translation>减去：</translation>
+    </message>
+    <message>
         <source>next token after “{0}”</source>
         <translation>“{0}”之后的词元</translation>
+    </message>
+    <message>
+        <source>not compared with random heads</source>
+        <translation>不与随机头组比较</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
     </message>
     <message>
         <source>probability of the top token</source>
@@ -8913,6 +9116,10 @@ the rest of 1</source>
         <translation>词元</translation>
     </message>
     <message>
+        <source>top prediction</source>
+        <translation>最可能的预测</translation>
+    </message>
+    <message>
         <source>up to layer {n}</source>
         <translation>到第 {n} 层</translation>
     </message>
@@ -8923,6 +9130,10 @@ the rest of 1</source>
     <message>
         <source>without interventions</source>
         <translation>无干预</translation>
+    </message>
+    <message>
+        <source>without it the logit changes by {lost}</source>
+        <translation>没有它时 logit 变化 {lost}</translation>
     </message>
     <message>
         <source>{0} · point at a token of the text to see what looks at it</source>
@@ -8949,6 +9160,10 @@ the rest of 1</source>
         <source>{head}: {count} cells</source>
         <extracomment>one: {head}: 1 cell</extracomment>
         <translation><numerusform>{head}：{count} 格</numerusform></translation>
+    </message>
+    <message>
+        <source>{layer}: turning one head off costs {low} to {high}</source>
+        <translation>{layer}：关闭一个头损失 {low} 到 {high}</translation>
     </message>
     <message>
         <source>{n}: prediction</source>
@@ -10915,6 +11130,10 @@ of {0} min</source>
     <message>
         <source>Clear the box to turn this head off: it then adds nothing to the residual stream</source>
         <translation>取消勾选即关闭此头：它不再向残差流添加任何内容</translation>
+    </message>
+    <message>
+        <source>Heads as points</source>
+        <translation>以点表示的头</translation>
     </message>
     <message>
         <source>Map of heads</source>

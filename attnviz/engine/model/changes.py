@@ -71,7 +71,7 @@ class ChangedCall:
         acts = [list(_acts(each, self._at)) for each in self._changes]
         if not any(acts):
             return output
-        changed = output.clone(memory_format=torch.contiguous_format)
+        changed = output.detach().clone(memory_format=torch.contiguous_format)  # no view of it may need a gradient
         for item, out in zip(acts, changed[None] if len(acts) == 1 else changed, strict=True):
             for act in item:
                 act(out, self._rows.start or 0)

@@ -6,6 +6,8 @@ from attnviz.definitions.registry import Registry
 from attnviz.definitions.token_maps import TOKEN_MAPS, TokenMap
 from attnviz.experiment.extras import Extra
 from attnviz.experiment.model.lens import Lens
+from attnviz.experiment.model.residual.attribution import Attribution
+from attnviz.experiment.model.studies import HeadsInTurn, RandomSets
 from attnviz.experiment.model.token_maps.study import TokenMapOf
 
 
@@ -36,6 +38,29 @@ EXTRAS: Registry[Extra] = Registry(
             ignores="It reads each layer's state as if no layer followed; later layers may still turn it.",
             arrays=("lens_ids", "lens_probabilities"),
             study=lambda trace: Lens(**_read(trace)),
+        ),
+        Extra(
+            name="attribution",
+            title="Attribution by head",
+            ignores="Each norm's scale is held fixed, and how later parts respond to a head is not counted.",
+            arrays=tuple(
+                f"attribution{each}" for each in ("", "_mlp", "_embedding", "_bias", "_logit", "_token", "_rest")
+            ),
+            study=lambda trace: Attribution(**_read(trace)),
+        ),
+        Extra(
+            name="ablation",
+            title="Each head turned off",
+            ignores="Heads are turned off one at a time, so heads that stand in for each other seem to do nothing.",
+            arrays=("ablation_probability", "ablation_logit_lost", "ablation_cosine", "ablation_shown"),
+            study=lambda trace: HeadsInTurn(**_read(trace), side=trace.side),
+        ),
+        Extra(
+            name="random-sets",
+            title="Beside random heads",
+            ignores="It compares with heads of the same layers only, turned off in the same way, on this one text.",
+            arrays=tuple(f"random_sets{each}" for each in ("", "_lost", "_chosen", "_possible", "_seed")),
+            study=lambda trace: RandomSets(**_read(trace)),
         ),
         *map(_of_map, (record for record in TOKEN_MAPS.values() if record.name != "raw")),
     ),

@@ -14,7 +14,9 @@ from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.model.lens import Lens
 from attnviz.experiment.model.overview import OVERVIEW
+from attnviz.experiment.model.residual.attribution import AskedToken
 from attnviz.experiment.model.sides import SIDES
+from attnviz.experiment.model.studies import MOST_SETS
 from attnviz.experiment.model.text import Group, ReadText
 from attnviz.experiment.model.token_maps.study import Share, TokenMapOf
 from attnviz.experiment.run import Cursor
@@ -76,7 +78,8 @@ PAGES: Registry[PageRecord] = Registry(
 
 _NEW_PAGES = {"lens", "rollout"}
 _OF_MAPS = ("token_map", "map_heads", "map_residual", "map_layer", "map_token")
-_NEW_FIELDS = ("side", "lens_layer", "lens_token", *_OF_MAPS)
+_OF_EFFECTS = ("by_attribution", "attributed", "minus", "controls")
+_NEW_FIELDS = ("side", "lens_layer", "lens_token", *_OF_MAPS, *_OF_EFFECTS)
 """The pages and fields that only sessions of the newest format can hold."""
 
 
@@ -92,6 +95,14 @@ class ModelViewSettings(LayerViewSettings):
     """Whether the overview shows the weights of each head instead of a number."""
     by_effect: bool = False
     """Whether the overview is coloured by the study of ablated heads, once it has run."""
+    by_attribution: Annotated[bool, Later()] = False
+    """Whether the overview is coloured by what each head adds to a logit; before the study of ablated heads."""
+    attributed: Annotated[AskedToken, Later()] = None
+    """The token of that logit, by number or text; None: the top prediction."""
+    minus: Annotated[AskedToken, Later()] = None
+    """The token whose logit is subtracted; None: none is."""
+    controls: Annotated[int, Field(ge=0, le=MOST_SETS), Later()] = 0
+    """The number of random sets that ablated heads are compared with; 0: they are not."""
     joined: bool = False
     """Whether the pieces of a word are joined: the sum over keys, the mean over queries."""
     hide_special: bool = False

@@ -85,7 +85,7 @@ def attribution(
     layers = _layers_of(model, calls, [numbers[call.kind][call.layer] for call in calls])
     # BLOOM and MPT add the residual state inside the module of their MLP.
     for parts in (layers, [layer.by_products() for layer in layers]):
-        path = _ResidualPath(weights, int(getattr(model, "config").get_text_config().vocab_size))  # noqa: B009
+        path = _ResidualPath(weights, getattr(getattr(model, "config").get_text_config(), "vocab_size", 0))  # noqa: B009
         with path.cut(parts), path:
             output = outputs_under(model, inputs, [changes], should_stop=should_stop, rows=(position,), numbers=numbers)
         if output.logits is None or not output.logits.requires_grad or path.embedding is None:
@@ -136,15 +136,19 @@ def _layers_of(model: nn.Module, calls: Sequence[Call], numbers: Sequence[int]) 
     path, layers = layers_of(model, names, numbers)
     found = []
     for number, layer in enumerate(layers):
-        others = (
-            child
-            for name, child in layer.named_children()
-            if not any(f"{each}.".startswith(f"{path}.{number}.{name}.") for each in names)
-            and "norm" not in type(child).__name__.lower()
-            and any(True for _ in child.parameters())
-        )
-        found.append(_LayerParts(number, layer, tuple(others)))
+        others = tuple(_beside_attention(layer, f"{path}.{number}", names))
+        found.append(_LayerParts(number, layer, others))
     return found
+
+
+def _beside_attention(module: nn.Module, path: str, names: Sequence[str]) -> Iterator[nn.Module]:
+    """Yield the children with weights that are no norms and do not call attention; T5 has them in a list."""
+    for name, child in module.named_children():
+        calls = any(f"{each}.".startswith(f"{path}.{name}.") for each in names)
+        if calls and isinstance(child, nn.ModuleList):
+            yield from _beside_attention(child, f"{path}.{name}", names)
+        elif not calls and "norm" not in type(child).__name__.lower() and any(True for _ in child.parameters()):
+            yield child
 
 
 def _first_tensor(values: Iterable[Any]) -> Tensor | None:

@@ -12,6 +12,7 @@ from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.sentences import effect_said, role_said
 from attnviz.experiment.model.terms import score_terms
 from attnviz.experiment.model.trace import ModelTrace, changes_said
+from attnviz.gui.labs.model.effects_part import Effects, EffectsPart
 from attnviz.gui.labs.model.generation_part import GenerationPart
 from attnviz.gui.layers.inspector import LayerInspector, number
 from attnviz.gui.plots.matrix.tile import ColourTable
@@ -50,6 +51,8 @@ class ModelInspector(LayerInspector):
         self._generation = self.add_section(self.tr("Generation"), self.generation), self.generation
         self.changed = caption(wraps=True, plain=True)
         self._changes = self.add_section(self.tr("What the interventions do"), self.changed), self.changed
+        self.effects = EffectsPart(look)
+        self._effects = self.add_section(self.tr("What heads add and cost"), self.effects), self.effects
         self.words = caption(wraps=True, plain=True)
         self.add_section(self.tr("This head"), self.shared)
         self.add_section(self.tr("What was checked"), self.words)
@@ -99,6 +102,12 @@ class ModelInspector(LayerInspector):
         words.append(self.tr("Attention is not attribution: a large weight need not matter for the prediction."))
         words.append(self.tr("Rows are states at a token: above layer 1 they hold what other tokens wrote there."))
         self.words.setText("\n".join(filter(None, words)))
+
+    def show_effects(self, effects: Effects, layer: int, head: int) -> None:
+        """Show the results of studies about heads, with the chosen head marked."""
+        any_known = self.effects.show_effects(effects, layer, head)
+        for part in self._effects:
+            part.setVisible(any_known)
 
     def show_why(self, trace: ModelTrace, layer: Layer | None, chosen: Selection) -> None:
         """Show the exact terms of the chosen score, and facts about the head; nothing without a layer."""

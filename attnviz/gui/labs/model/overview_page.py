@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
@@ -21,13 +21,18 @@ from attnviz.experiment.labs import Asked
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.statistics import HeadValues
 from attnviz.experiment.model.overview import NOT_ACROSS, OF_ROLES, OVERVIEW, WITHIN_A_TEXT
+from attnviz.experiment.model.residual.attribution import IGNORED, Attribution, AttributionTrace
+from attnviz.experiment.model.residual.both_effects import BothEffects
 from attnviz.experiment.model.sentences import role_said
-from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
+from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace, RandomSets, RandomSetsTrace
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
+from attnviz.experiment.study import StudyResult
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.current_view import CurrentView
+from attnviz.gui.labs.model.editors.token_edit import TokenEdit
+from attnviz.gui.labs.model.effects_part import Effects
 from attnviz.gui.labs.model.image_view import ImageView
 from attnviz.gui.labs.model.shown import brightened, choosing_of, head_title, line_of_weights, tokens_of
 from attnviz.gui.labs.study_page import StudyPage
@@ -46,6 +51,12 @@ from attnviz.gui.widgets.layouts import bring_in_sight, row_of, scrolling_tiles
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
 
+ResultT = TypeVar("ResultT", bound=StudyResult)
+_NOT_OF_ENCODER = Text(
+    "The encoder's heads do not write into the state that predicts; what heads add is shown under Decoder and Cross."
+)
+_TOKEN = 14
+"""The characters of a token that have room in its choice."""
 _ROW, _GAP, _BAR = 28, 8, 190
 """The height of the choices, the gap between rows, and the width that the colour bar needs beside them, at scale 1."""
 _MAP_SHARE, _PICTURES_SHARE, _TEXT_SHARE = 0.4, 0.5, 0.18
@@ -76,6 +87,8 @@ class OverviewPage(StudyPage[Picture]):
     """Layer and index of the head that the user chose."""
     pointed = Signal(str)
     """A text about the head under the mouse; "" for none."""
+    studied = Signal()
+    """The page was drawn with the results of its studies."""
 
     def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
         super().__init__()
@@ -103,6 +116,14 @@ class OverviewPage(StudyPage[Picture]):
                 "top token loses"
             )
         )
+        self.adds = QCheckBox(self.tr("What each head adds"))
+        self.adds.setToolTip(
+            self.tr("The colour is what each head adds to a logit by itself (direct logit attribution).")
+            + " "
+            + IGNORED.translated(translate)
+        )
+        self.of_token = TokenEdit(self.tr("top prediction"), takes_text=True)
+        self.minus = TokenEdit(self.tr("nothing"), takes_text=True)
         self.scale = ColourBar(look)
         self.scale.setParent(self)
         self.shaded = caption(plain=True)
@@ -110,7 +131,11 @@ class OverviewPage(StudyPage[Picture]):
         self.shaded.setParent(self)
         self.shaded.setToolTip(self.tr("The text is shaded by its own largest weight, not as the matrix"))
         self._choices = QWidget(self)
-        row_of(self._choices, self.number, self.pictures, self.effect, gap=12)
+        for edit in (self.of_token, self.minus):
+            edit.box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
+            edit.box.setMinimumContentsLength(_TOKEN)
+        row_of(self._choices, self.number, self.pictures, self.effect, self.adds, gap=12)
+        self._tokens = _tokens_row(self.of_token, self.minus, self)
         self.cells = HeadMap(look, self.tr("Every head of every layer"))
         self.text = TokenText(look, self.tr("The text"), selection)
         self._map, self._text = scrolling_tiles(self.cells, self), scrolling_tiles(self.text, self)
@@ -125,10 +150,13 @@ class OverviewPage(StudyPage[Picture]):
         self._connect()
 
     def _connect(self) -> None:
-        for field, widget in (("overview", self.number), ("thumbnails", self.pictures), ("by_effect", self.effect)):
-            self._current.bind(field, widget)
+        self._current.bind("overview", self.number)
+        for field, box in (("thumbnails", self.pictures), ("by_effect", self.effect), ("by_attribution", self.adds)):
+            self._current.bind(field, box)
+        for edit in (self.of_token, self.minus):
+            edit.edited.connect(self._choose_tokens)
         self.cells.hovered.connect(self._point_head)
-        self.cells.clicked.connect(self._choose_head)
+        self.cells.clicked.connect(self.choose_place)
         for picture in (self.heatmap, self.lines):
             picture.hovered.connect(self._selection.hover_cell)
             picture.clicked.connect(self._selection.lock_cell)
@@ -162,28 +190,42 @@ class OverviewPage(StudyPage[Picture]):
             self.text.show_tokens(tokens_of(trace, self._view), choosing_of(trace, self._view))
         else:
             self.image.show_image(image, tokens_of(trace, self._view))
+        self._show_tokens(trace)
         self._show_map(trace, weights)
-        self._say_study()
+        self._say_studies()
         self.missing.setText(missing)
         self.missing.setVisible(data is None)
         self._place()
         self._mark()
+        self.studied.emit()
+
+    def _show_tokens(self, trace: ModelTrace) -> None:
+        """Offer the most probable tokens, and those of the attribution on screen."""
+        found, now = self._attribution, trace.prediction
+        named = {} if now is None else dict(zip(now.ids, now.tokens, strict=True))
+        if found is not None:
+            named |= {found.token_id: found.token} | ({} if found.minus_id is None else {found.minus_id: found.minus})
+        for edit, value in ((self.of_token, self._view.attributed), (self.minus, self._view.minus)):
+            edit.show_named(tuple(named.items()))
+            edit.set_value(value)
+        self._tokens.setVisible(self._view.by_attribution)
 
     def _show_map(self, trace: ModelTrace, weights: ColourTable) -> None:
         """Draw the map of heads, unless it is on screen."""
-        view, found = self._view, self._found
+        view, results = self._view, (self._attribution, self._ablation)
         grouped, off = len(view.groups_of(trace.read)) != len(trace.read), set(trace.pairs_off)
         by_view = view.overview, view.thumbnails, view.contrast_drawn, grouped
-        mapped = trace.overview, off, by_view, found, weights, self._look
+        mapped = trace.overview, off, by_view, results, weights, self._look
         if mapped == self._mapped:
             return
         self._mapped = mapped
-        if found is None:
-            record = OVERVIEW[view.overview]
-            values, title, number = trace.overview.of(record.name), record.title, record.number
-            scale, table = trace.overview.scale(record.name), weights
-        else:
-            values, title, number = found.effect, found.title, found.number
+        record, (attribution, ablation) = OVERVIEW[view.overview], results
+        values, title, number = trace.overview.of(record.name), record.title, record.number
+        scale, table = trace.overview.scale(record.name), weights
+        found = ablation if attribution is None else attribution
+        if found is not None:
+            values = found.of_kind[trace.kind] if isinstance(found, AttributionTrace) else found.effect
+            title, number = found.title, found.number
             scale, table = symmetric_scale(values), colour_table(DIVERGING, self._look.theme)
         pictures = None
         if view.thumbnails:
@@ -211,14 +253,18 @@ class OverviewPage(StudyPage[Picture]):
         self.number.setToolTip(translate(OVERVIEW[view.overview].help))
 
     def _told(self, layer: int, head: int) -> str:
-        """Return what is said of a head: its number and its role."""
+        """Return what is said of a head: its number, what its ablation costs if that is another one, and its role."""
         heads, trace = self.cells.values, self._trace
         if heads is None or trace is None:
             return ""
         number = f"{heads.title}: {heads.number(float(heads.values[layer, head]))}"
         off = off_said(layer, head) if (layer, head) in heads.off else ""
         role = translate(role_said(trace.overview, layer, head, trace.kind))
-        said = head_said(layer, head), number, role, off
+        both, ablated = self._both, ""
+        if both is not None:
+            words = {"lost": both.attribution.number(-float(both.lost[layer, head]))}
+            ablated = translate(Text("without it the logit changes by {lost}", words))
+        said = head_said(layer, head), number, ablated, role, off
         return " · ".join(filter(None, said))
 
     @override
@@ -292,50 +338,92 @@ class OverviewPage(StudyPage[Picture]):
     def close_up(self) -> QWidget:
         return self.heatmap
 
-    # The study of ablated heads.
+    # The studies of what heads add and of ablated heads.
 
     @override
     def studies(self) -> tuple[Asked, ...]:
-        if self._trace is None or not self._view.by_effect:
+        trace, view = self._trace, self._view
+        if trace is None:
             return ()
-        return (HeadsInTurn(of=self._trace.spec, continued=self._trace.continued, side=self._trace.side),)
+        of: dict[str, Any] = {"of": trace.spec, "continued": trace.continued}
+        adds = view.by_attribution and trace.side != "encoder"
+        followed = {"token": view.attributed, "minus": view.minus} if adds else {}
+        asked: tuple[Asked, ...] = (Attribution(**of, **followed),) if adds else ()
+        asked += (HeadsInTurn(**of, side=trace.side, **followed),) if view.by_effect else ()
+        return (*asked, RandomSets(**of, sets=view.controls)) if view.controls and trace.spec.heads_off else asked
 
     @override
     def show_part(self, asked: Asked, done: int, count: int) -> None:
         if asked in self.studies():
             self._part = asked, done, count
-            self._say_study()
+            self._say_studies()
 
     @override
     def say_stopped(self) -> None:
         if self.wanted():
-            self._current.propose(by_effect=False)
+            self._current.propose(by_effect=False, by_attribution=False, controls=0)
 
     @override
     def draw_results(self) -> None:
         self.redraw_asked.emit()
 
-    @property
-    def _found(self) -> HeadsInTurnTrace | None:
-        found = self.result(self.study)
-        return found if isinstance(found, HeadsInTurnTrace) else None
+    def _result_of(self, kind: type[ResultT]) -> ResultT | None:
+        """Return the result of a study by its type; None while there is none."""
+        return next((each for each in map(self.result, self.studies()) if isinstance(each, kind)), None)
 
-    def _say_study(self) -> None:
-        study, found = self.study, self.result(self.study)
-        if study is None:
-            self._part = None
-            trace = self._trace
-            lacks = trace is not None and trace.crosses and self._view.overview in WITHIN_A_TEXT
-            self.say(NOT_ACROSS.translated(translate) if lacks else "")
-        elif isinstance(found, Failure):
-            self.say(failure_text(found))
-        elif isinstance(found, HeadsInTurnTrace):
-            self.say(_effect_said(found))
-        elif self._part is not None and self._part[0] == study:
-            words = {"done": self._part[1], "count": self._part[2]}
-            self.say(translate(Text("Each head is turned off (ablated) in turn: {done} of {count}.", words)))
-        else:
-            self.say(self.tr("Each head is turned off (ablated) in turn."))
+    @property
+    def _attribution(self) -> AttributionTrace | None:
+        return self._result_of(AttributionTrace)
+
+    @property
+    def _ablation(self) -> HeadsInTurnTrace | None:
+        return self._result_of(HeadsInTurnTrace)
+
+    @property
+    def _both(self) -> BothEffects | None:
+        """Both measures of the heads on screen, once both are known."""
+        adds, lost = self._attribution, self._ablation
+        if self._trace is None or adds is None or lost is None or lost.lost is None:
+            return None
+        return BothEffects(adds, lost, self._trace.kind)
+
+    @property
+    def effects(self) -> Effects:
+        """The results of the studies, for the right column."""
+        off = self._trace is not None and bool(self._trace.spec.heads_off)
+        return Effects(self._both, self._ablation, self._result_of(RandomSetsTrace), off)
+
+    def _say_studies(self) -> None:
+        """Say what the studies have found, or what is missing."""
+        trace, view, both = self._trace, self._view, self._both
+        lines = []
+        if trace is not None and trace.crosses and view.overview in WITHIN_A_TEXT and not self.studies():
+            lines.append(NOT_ACROSS.translated(translate))
+        if trace is not None and view.by_attribution and trace.side == "encoder":
+            lines.append(translate(_NOT_OF_ENCODER))
+        for study in self.studies():
+            found = self.result(study)
+            if isinstance(found, Failure):
+                lines.append(failure_text(found))
+            elif isinstance(found, AttributionTrace):
+                lines.append(f"{translate(found.sentence())} {IGNORED.translated(translate)}")
+            elif isinstance(found, HeadsInTurnTrace):
+                lines += [_effect_said(found)] if both is None else []
+            elif found is None:
+                lines.append(self._progress_said(study))
+        self.say("\n".join(lines))
+
+    def _progress_said(self, study: Asked) -> str:
+        if isinstance(study, Attribution):
+            return self.tr("What each head adds to the logit is being computed.")
+        in_turn, known = isinstance(study, HeadsInTurn), self._part is not None and self._part[0] == study
+        if self._part is None or not known:
+            of_sets = self.tr("Random sets of heads are turned off (ablated).")
+            return self.tr("Each head is turned off (ablated) in turn.") if in_turn else of_sets
+        words = {"done": self._part[1], "count": self._part[2]}
+        of_sets = translate(Text("Random sets of heads are turned off (ablated): {done} of {count}.", words))
+        each = translate(Text("Each head is turned off (ablated) in turn: {done} of {count}.", words))
+        return each if in_turn else of_sets
 
     # Layout and mouse.
 
@@ -355,9 +443,13 @@ class OverviewPage(StudyPage[Picture]):
             return
         gap, width, height = px(_GAP), self.width(), self.height()
         self._choices.setGeometry(0, 0, min(self._choices.sizeHint().width(), width), px(_ROW))
-        bar = QRect(self._choices.width() + 2 * gap, 0, width - self._choices.width() - 2 * gap, px(_ROW))
+        last = self._choices
+        if not self._tokens.isHidden():
+            last = self._tokens
+            last.setGeometry(0, px(_ROW), min(last.sizeHint().width(), width), px(_ROW))
+        bar = QRect(last.width() + 2 * gap, last.y(), width - last.width() - 2 * gap, px(_ROW))
         if bar.width() < px(_BAR):
-            bar = QRect(0, px(_ROW), width, px(_ROW))
+            bar = QRect(0, last.y() + px(_ROW), width, px(_ROW))
         self.scale.setGeometry(bar)
         top = bar.y() + px(_ROW) + gap // 2
         room = QRect(0, top, width, max(1, height - top))
@@ -522,6 +614,10 @@ class OverviewPage(StudyPage[Picture]):
         self.heatmap.setGeometry(head)
         self.select()  # the lines may have come
 
+    @Slot()
+    def _choose_tokens(self) -> None:
+        self._current.propose(attributed=self.of_token.value(), minus=self.minus.value())
+
     @Slot(object)
     def _point_head(self, place: int | None) -> None:
         trace = self._trace
@@ -535,7 +631,9 @@ class OverviewPage(StudyPage[Picture]):
         self._selection.hover(replace(self._selection.locked, head=head) if here else None)
 
     @Slot(int)
-    def _choose_head(self, place: int) -> None:
+    @Slot(object)
+    def choose_place(self, place: int) -> None:
+        """Choose a head, counted through all layers."""
         if self._trace is not None:
             self.head_chosen.emit(*divmod(place, self._trace.model.num_heads))
 
@@ -543,7 +641,19 @@ class OverviewPage(StudyPage[Picture]):
     def _step_head(self, step: int) -> None:
         head = self.cells.beside(self._chosen, step)
         if head is not None:
-            self._choose_head(head)
+            self.choose_place(head)
+
+
+def _tokens_row(of_token: TokenEdit, minus: TokenEdit, parent: QWidget) -> QWidget:
+    """Return the choice of the logit that heads add to: of a token, minus that of another one."""
+    row = QWidget(parent)
+    names = translate("Logit of"), translate("minus that of")
+    for edit, name in zip((of_token, minus), names, strict=True):
+        edit.box.setAccessibleName(name)
+        edit.setToolTip(translate("One of the most probable tokens, or any other: type its text, or #7 for its number"))
+    row_of(row, caption(names[0]), of_token, caption(names[1]), minus, gap=8)
+    row.hide()
+    return row
 
 
 def _shaded(largest: float) -> Text:

@@ -29,6 +29,7 @@ from attnviz.gui.labs.model.editors.image_edit import ImageEdit
 from attnviz.gui.labs.model.editors.new_tokens_edit import NewTokensEdit
 from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
 from attnviz.gui.labs.model.editors.token_edit import TokenEdit
+from attnviz.gui.labs.model.effects_part import Effects
 from attnviz.gui.labs.model.generation_part import TokenRow
 from attnviz.gui.labs.model.image_view import ImageView
 from attnviz.gui.labs.model.inspector import ModelInspector
@@ -36,6 +37,7 @@ from attnviz.gui.labs.model.lens_grid import LensGrid
 from attnviz.gui.labs.model.lens_parts import TopTokens
 from attnviz.gui.labs.model.stage import ModelStage
 from attnviz.gui.plots.heads.head_map import HeadMap
+from attnviz.gui.plots.heads.head_points import HeadPoints
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.tensors.token_text import TokenText
 from attnviz.gui.theme import Look
@@ -88,7 +90,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     lab_name = "model"
     arrows_step = True
     editors = EDITORS
-    with_gestures = (ModelStage, TokenText, ImageView, HeadMap, LensGrid, TopTokens)
+    with_gestures = (ModelStage, TokenText, ImageView, HeadMap, HeadPoints, LensGrid, TopTokens)
     stage: ModelStage
     inspector: ModelInspector
 
@@ -120,6 +122,9 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         self._chips("painted").name_of = lambda mask: self._mask_name(*mask)
         self._chips("chosen").name_of = lambda choice: self._choice_name(*choice)
         self._chips("patch").name_of = lambda patch: f"{patch.head} · {self._token_name(patch.token, patch.at.kind)}"
+        self.current_view.bind("controls", self.inspector.effects.counts)
+        self.inspector.effects.points.clicked.connect(self.stage.overview.choose_place)
+        self.stage.overview.studied.connect(self.inspect)
         self._held: dict[str, Selection] = {}  # of each side of an encoder-decoder, when another one was chosen
 
     @override
@@ -218,6 +223,9 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         others = self.view.is_changed(trace), self.view.is_other_image(trace)
         self.inspector.show_model(trace, self.stage.weight_table, others)
         self.inspector.show_why(trace, self.stage.layer, self.selection.current)
+        here = self.view.page == "overview"
+        effects = self.stage.overview.effects if here else Effects()
+        self.inspector.show_effects(effects, self.view.layer, self.selection.current.head)
         self._offer(trace)
 
     def _held_on(self, before: ModelTrace, trace: ModelTrace, held: Selection) -> Selection:
@@ -232,7 +240,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     def _show_target(self, trace: ModelTrace, written: int) -> None:
         """Show how many tokens the decoder of an encoder-decoder has been given, and its languages."""
         self._reading("target").count.setText(self._count(written, None) if trace.sides else "")
-        cast("TokenEdit", self.form.editor("forced_bos_token_id")).show_languages(trace.model.languages)
+        cast("TokenEdit", self.form.editor("forced_bos_token_id")).show_named(trace.model.languages)
 
     # The form.
 

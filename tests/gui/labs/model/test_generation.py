@@ -150,8 +150,8 @@ def test_that_each_head_is_turned_off_at_an_earlier_token_too(window: MainWindow
     page = window.room.stage.overview  # type: ignore[attr-defined]
     for step in (NEW - 1, 2):
         look_at(window, step, hands)
-        hands.qtbot.waitUntil(lambda: page._found is not None, timeout=10_000)
-        assert page._found.token == trace_of(window).prediction.tokens[0]  # type: ignore[union-attr]
+        hands.qtbot.waitUntil(lambda: page.effects.ablation is not None, timeout=10_000)
+        assert page.effects.ablation.token == trace_of(window).prediction.tokens[0]  # type: ignore[union-attr]
     window.room.current_view.propose(by_effect=False)
     settle(window)
 

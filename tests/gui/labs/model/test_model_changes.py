@@ -325,7 +325,7 @@ def test_that_the_overview_is_coloured_by_what_is_lost_without_each_head(
 ) -> None:
     page = overview(window)
     page.effect.click()
-    qtbot.waitUntil(lambda: page._found is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: page.effects.ablation is not None, timeout=20_000)
     (alone,) = list(run(HeadsInTurn(of=trace_of(window).spec)))
     reach = np.nanmax(np.abs(alone.effect))  # type: ignore[union-attr]
     levels = quantise(alone.effect, None, -reach, reach)  # type: ignore[union-attr]
@@ -333,9 +333,9 @@ def test_that_the_overview_is_coloured_by_what_is_lost_without_each_head(
     assert (map_colours(window) == colours_of(table, levels)).all()
     assert window.room.stage.sentence.text().startswith("Ablating head 1.2 costs most: “home” falls from 99.5 %")
     window.room.form.propose(model(ablation="mean"), "ablation")
-    qtbot.waitUntil(lambda: page._found is not None and page._found.spec.of.ablation == "mean", timeout=20_000)
+    qtbot.waitUntil(lambda: getattr(page.effects.ablation, "spec", None) == HeadsInTurn(of=model(ablation="mean")))
     (by_mean,) = list(run(HeadsInTurn(of=model(ablation="mean"))))
-    np.testing.assert_array_equal(page._found.effect, by_mean.effect)  # type: ignore[union-attr]
+    np.testing.assert_array_equal(page.effects.ablation.effect, by_mean.effect)  # type: ignore[union-attr]
     written, reach = [cell.number for cell in page.cells._cells], np.nanmax(np.abs(by_mean.effect))  # type: ignore[union-attr]
     assert written == [by_mean.number(lost) for lost in by_mean.effect.flat]  # type: ignore[union-attr]
     ends = f"-{by_mean.number(reach)} .. {by_mean.number(reach)} probability lost"

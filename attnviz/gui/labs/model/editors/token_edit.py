@@ -1,4 +1,4 @@
-"""The editor of a token by its number, or by its name where the folder names languages."""
+"""The editor of a token by its number, or by its name where some are named."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,13 +13,13 @@ from attnviz.gui.widgets.words import translate
 
 
 class TokenEdit(Editor):
-    """A list of the languages of the folder on screen, into which a number can be typed too."""
+    """A list of named tokens, such as the languages of the folder on screen, into which a number can be typed too."""
 
-    def __init__(self, nothing: str, parent: QWidget | None = None) -> None:
-        """``nothing`` stands there for no token."""
+    def __init__(self, nothing: str, parent: QWidget | None = None, *, takes_text: bool = False) -> None:
+        """``nothing`` stands there for no token; ``takes_text``: any text is a value, also that of a number."""
         super().__init__(parent)
         self._value: Any = None
-        self._nothing = nothing
+        self._nothing, self._takes_text = nothing, takes_text
         self._named: tuple[tuple[int, str], ...] = ()
         self.box = ComboBox()
         self.box.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
@@ -29,7 +29,7 @@ class TokenEdit(Editor):
         self.box.setLineEdit(line)
         row_of(self, self.box, wide=(self.box,))
         self.setFocusProxy(self.box)
-        self.show_languages(())
+        self.show_named(())
 
     @override
     def value(self) -> Any:
@@ -40,7 +40,7 @@ class TokenEdit(Editor):
         self._value = value
         self._show()
 
-    def show_languages(self, named: Sequence[tuple[int, str]]) -> None:
+    def show_named(self, named: Sequence[tuple[int, str]]) -> None:
         """Offer tokens by name."""
         if self.box.count() and tuple(named) == self._named:
             return
@@ -55,7 +55,8 @@ class TokenEdit(Editor):
         at = self.box.findData(self._value)
         if at >= 0:
             self.box.setCurrentIndex(at)
-        self.box.setEditText(self.box.itemText(at) if at >= 0 else str(self._value))
+        number = f"#{self._value}" if self._takes_text and isinstance(self._value, int) else str(self._value)
+        self.box.setEditText(self.box.itemText(at) if at >= 0 else number)
         line = self.box.lineEdit()
         assert line is not None
         line.setCursorPosition(0)  # a long name is read from its beginning
@@ -70,6 +71,8 @@ class TokenEdit(Editor):
         at = self.box.findText(text)
         if at >= 0 or not text:
             self._take(self.box.itemData(max(at, 0)))
+        elif self._takes_text:
+            self._take(text)
         elif text.isascii() and text.isdecimal():
             self._take(int(text))
         else:
