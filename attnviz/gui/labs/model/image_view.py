@@ -182,7 +182,7 @@ class ImageView(Pointed):
         for at, (token, place, level) in enumerate(zip(self._tokens, self.places, self._levels.tolist(), strict=True)):
             masked = table is not None and level == MASKED
             if at < self._chips:
-                painter.fillRect(place, self.look.color("surface") if table is None else QColor(table.names[level]))
+                painter.fillRect(place, self.look.color("panel") if table is None else QColor(table.names[level]))
             if masked:
                 painter.fillRect(place, hatch_brush(self.look, ratio))
             if at < self._chips:
