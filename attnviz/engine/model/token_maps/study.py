@@ -70,7 +70,8 @@ def _key_of(study: TokenMapOf) -> tuple[Any, ...]:
     """Return what the matrices of all layers depend on."""
     mean = "mean" if study.heads == "head" else study.heads
     effective = study.in_effect
-    return study.of, study.continued, study.side, study.record.of, mean, effective.token
+    keeps_heads = study.heads == "head" and study.record.of == "gradients"
+    return study.of, study.continued, study.side, study.record.of, mean, effective.token, keeps_heads
 
 
 def _source_of(study: TokenMapOf, key: tuple[Any, ...], progress: Progress, should_stop: ShouldStop) -> _Source:
@@ -94,7 +95,8 @@ def _source_of(study: TokenMapOf, key: tuple[Any, ...], progress: Progress, shou
         layers.append(_combined(study, attended, at, how) if heads is None else combined(heads[at], how))
     progress(count, count)
     has_sinks = any(call.scoring is not None and call.scoring.sinks is not None for call in attended.calls)
-    return _Source(key, run, attended, token, tuple(layers), heads, has_sinks)
+    kept = heads if study.heads == "head" else None  # they take much memory
+    return _Source(key, run, attended, token, tuple(layers), kept, has_sinks)
 
 
 def _combined(study: TokenMapOf, attended: Attended, at: int, how: str) -> Tensor:

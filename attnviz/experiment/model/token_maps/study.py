@@ -90,10 +90,15 @@ class TokenMapTrace(StudyResult):
         """The record of the map."""
         return self.spec.record
 
+    @property
+    def has_shares(self) -> bool:
+        """Whether its numbers are between 0 and 1: weights, or shares of rows."""
+        return self.record.of == "weights" or self.record.sums_to_one
+
     @cached_property
     def scale(self) -> Scale:
-        """The colour scale: from 0 to 1, or to the largest number of a map whose rows are no shares."""
-        if self.record.of == "weights" or self.record.sums_to_one:
+        """The colour scale: from 0 to 1, or to the largest number of a map of lengths or gradients."""
+        if self.has_shares:
             return WEIGHT_SCALE
         return Scale(0.0, float(self.matrix.max(initial=0.0)) or 1.0)
 
@@ -136,3 +141,7 @@ class Cells:
     def names(self) -> tuple[str, ...]:
         """The names of the groups."""
         return tuple(group.name for group in self.groups)
+
+    def largest_beside(self, query: int) -> float:
+        """Return the largest number of a row beside that of its own group."""
+        return float(np.delete(self.values[query], query).max(initial=0.0))

@@ -35,7 +35,7 @@ def draw_rollout(trace: TokenMapTrace, settings: FigureSettings) -> Any:
     Raises:
         Refused: the page is too small.
     """
-    contrast = settings.contrast_drawn
+    contrast = settings.contrast_drawn if trace.has_shares else ""
     cells = trace.cells()
     levels = stretched(cells.values, cells.mask | (cells.values != 0), trace.scale, contrast)
     scale = stretched_scale(cells.values, trace.scale, contrast)

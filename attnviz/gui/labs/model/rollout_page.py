@@ -3,14 +3,16 @@
 from dataclasses import replace
 from typing import Any, Self
 
+import numpy as np
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN, with_positions
 from attnviz.definitions.text import Text, number_said
 from attnviz.definitions.token_maps import COMBINATIONS, TOKEN_MAPS
-from attnviz.experiment.colours import contrast_to_offer, stretched, stretched_scale, without_left_out
+from attnviz.experiment.colours import contrast_to_offer, quantise, stretched, stretched_scale, without_left_out
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.model.token_maps.sentences import limits_of, row_said, title_of
 from attnviz.experiment.model.token_maps.study import Cells, TokenMapTrace
@@ -20,7 +22,7 @@ from attnviz.experiment.run import Failure
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.model.image_view import ImageView
-from attnviz.gui.labs.model.shown import Brightened, tokens_of
+from attnviz.gui.labs.model.shown import tokens_of
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.plots.matrix.heatmap import Heatmap
@@ -35,12 +37,16 @@ from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.slider import Slider
 from attnviz.gui.widgets.words import failure_text, translate, with_patches
 
-_GAP, _SLIDER, _FORMULA, _CAPTION = 8, 120, 44, 24
+_GAP, _SLIDER, _FORMULA, _CAPTION = 8, 120, 44, 40
 """At scale 1: the gap between parts, the width of the slider, the most height of the formula, and that of a caption."""
 _SHARE, _LOW_SHARE = 0.62, 0.72
 """The share of the width for the matrix beside the text, and of the height above it."""
 _LONG = 96
-"""Longer texts are shaded by the largest number of a row, and their matrix has no sums."""
+"""The matrix of a longer text has no sums beside it."""
+_DARK = 0.25
+"""The text is shaded up to the largest share of the row beside its own token, if that is less."""
+_SIZES = (1.4, 1.0, 0.8)
+"""The type sizes of the text to try, relative to that of headings, the largest first, until all of it is visible."""
 _HUNDREDTHS = 100
 
 
@@ -62,7 +68,7 @@ class RolloutPage(StudyPage[Picture]):
         self.text.type_size = "large"
         self.area = scrolling(self.text)
         self.image = ImageView(look, self.tr("The image, shaded by what the chosen patch draws on"), selection, self)
-        self.caption = caption(plain=True)
+        self.caption = caption(wraps=True, plain=True)
         self.formula = FormulaView(look, self)
         self.limits = caption(wraps=True, plain=True)
         for part in (self.area, self.caption, self.limits):
@@ -201,73 +207,89 @@ class RolloutPage(StudyPage[Picture]):
         found = self.result(self.study)
         if isinstance(found, TokenMapTrace):
             self._map = trace, found
-        if self._map is not None and self._map[0].read.ids != trace.read.ids:
-            self._map = None  # of another text, whose tokens are not those of the selection
-        self.say(failure_text(found) if isinstance(found, Failure) else "")
-        for part in (self.heatmap, self.caption):
-            part.setVisible(self._map is not None)
-        is_text = trace.read.image is None
-        self.area.setVisible(self._map is not None and is_text)
-        self.image.setVisible(self._map is not None and not is_text)
-        record = TOKEN_MAPS[self._view.token_map]
-        latex, spoken = record.formula(self._view.map_heads)
+        shown = None if self._map is None else self._map[1]
+        record, heads = (TOKEN_MAPS[self._view.token_map], self._view.map_heads)
+        if shown is not None:  # formula and limits are those of the picture
+            record, heads = shown.record, shown.spec.heads
+        latex, spoken = record.formula(heads)
         self.formula.show_formula(latex, translate(spoken))
-        self.limits.setText(translate(Text(record.ignores) if self._map is None else limits_of(self._map[1])))
-        if self._map is not None:
-            self._draw(data, *self._map)
+        self.limits.setText(translate(Text(record.ignores) if shown is None else limits_of(shown)))
+        is_text = trace.read.image is None
+        self.heatmap.setVisible(shown is not None)
+        self.area.setVisible(is_text)
+        self.image.setVisible(not is_text)
+        self.say(failure_text(found) if isinstance(found, Failure) else "")
+        tokens = tokens_of(trace, self._view)
+        if trace.read.image is None:
+            self.text.show_tokens(tokens)
+        else:
+            self.image.show_image(trace.read.image, tokens)
+        if self._is_current:
+            self._draw(data, trace)
         self._place()
 
-    def _draw(self, data: Picture, trace: ModelTrace, found: TokenMapTrace) -> None:
-        """Draw a map, unless it is on screen."""
-        view, contrast = self._view, self._view.contrast_drawn
+    @property
+    def _is_current(self) -> bool:
+        """Whether the map on screen is of the tokens on screen."""
+        if self._map is None or self._shown is None:
+            return False
+        now, then = self._shown.trace.read, self._map[1].read
+        return bool(now.ids == then.ids and now.image is then.image)
+
+    def _draw(self, data: Picture, trace: ModelTrace) -> None:
+        """Draw the map, unless it is on screen."""
+        assert self._map is not None
+        view, found = self._view, self._map[1]
+        contrast = self._contrast
         drawn = found, contrast, view.joined, view.hide_special, view.sums, data.weights, self._look
         if drawn == self._drawn:
             return
         self._drawn = drawn
         self._cells = cells = found.cells(joined=view.joined, hide_special=view.hide_special)
-        names, is_long = cells.names, len(cells.names) > _LONG
-        has_number = cells.mask | (cells.values != 0)
+        names = cells.names
+        has_sums = view.sums and len(names) <= _LONG and not self._look.present
         matrix = Matrix(
-            levels=stretched(cells.values, has_number, found.scale, contrast),
+            levels=stretched(cells.values, cells.mask | (cells.values != 0), found.scale, contrast),
             values=cells.values,
             mask=without_left_out(cells.mask, contrast),
             row_labels=with_positions(names),
             column_labels=names,
-            row_sums=cells.values.sum(axis=-1, dtype=float)
-            if view.sums and not (is_long or self._look.present)
-            else None,
+            row_sums=cells.values.sum(axis=-1, dtype=float) if has_sums else None,
             title=translate(title_of(found)),
             row_title=translate("queries"),
             column_title=translate("keys"),
         )
         self.heatmap.show_matrix(matrix, data.weights)
-        self.heatmap.heads = (found.spec.head, trace.model.num_heads) if view.map_heads == "head" else (0, 1)
-        tokens = tokens_of(trace, view)
-        if trace.read.image is None:
-            self.text.show_tokens(tokens)
-        else:
-            self.image.show_image(trace.read.image, tokens)
+        self.heatmap.heads = (found.spec.head, trace.model.num_heads) if found.spec.heads == "head" else (0, 1)
+
+    @property
+    def _contrast(self) -> str:
+        """The contrast of the map on screen: lengths and gradients already end at their largest number."""
+        return self._view.contrast_drawn if self._map is not None and self._map[1].has_shares else ""
 
     @override
     def select(self) -> None:
         matrix, cells, chosen = self.heatmap.matrix, self._cells, self._selection.current
-        if self._map is None or self._shown is None or matrix is None or cells is None:
+        shaded: TokenText | ImageView = self.image if self.area.isHidden() else self.text
+        if self._map is None or self._shown is None or matrix is None or cells is None or not self._is_current:
+            self.heatmap.select(None)
+            self.caption.setText("")
+            shaded.shade(np.zeros(len(shaded.places), np.uint8), None, None, None)
+            if self._map is not None and not isinstance(self.result(self.study), Failure):
+                self.say(self.tr("Computing. These pictures show the previous settings."))
             return
         self.heatmap.select(chosen.cell)
         query = chosen.query
         if query is None or query >= len(cells.names):
             return
-        found, table = self._map[1], self._shown.weights
-        said = self.tr("“{0}” draws on").format(with_patches(matrix.row_labels[query]))
-        levels = matrix.levels[query]
-        if len(cells.names) > _LONG and not self._view.contrast_drawn and found.record.sums_to_one:
-            levels, largest = Brightened(cells.values, cells.mask).row(query)
-            if largest < 1:
-                shaded = Text("shaded up to {largest}", {"largest": number_said(largest)})
-                said = f"{said} · {translate(shaded)}"
+        found = self._map[1]
+        levels, said = matrix.levels[query], self.tr("“{0}” draws on").format(with_patches(matrix.row_labels[query]))
+        largest = cells.largest_beside(query)
+        if not self._contrast and found.has_shares and 0 < largest < _DARK:
+            levels = quantise(cells.values[query], cells.mask[query], 0.0, largest)
+            said = f"{said} · {translate(Text('shaded up to {largest}', {'largest': number_said(largest)}))}"
         self.caption.setText(said)
-        shaded_part: Any = self.text if self._map[0].read.image is None else self.image
-        shaded_part.shade(levels, table, query, chosen.key)
+        shaded.shade(levels, self._shown.weights, query, chosen.key)
         if not isinstance(self.result(self.study), Failure):
             self.say(with_patches(translate(row_said(found, cells.names, cells.values[query].tolist(), query))))
 
@@ -284,14 +306,15 @@ class RolloutPage(StudyPage[Picture]):
         matrix = self.heatmap.matrix
         if self._map is None or self._shown is None or matrix is None:
             return None
-        found, contrast = self._map[1], self._view.contrast_drawn
+        found, contrast = self._map[1], self._contrast
         return ColourLine(
             stretched_scale(matrix.values, found.scale, contrast),
             self._shown.weights,
             translate(found.record.title),
             masked=matrix.mask is not None and not matrix.mask.all(),
-            contrast=contrast,
-            offered="" if contrast else contrast_to_offer(matrix.values, matrix.levels),
+            contrast=contrast if found.has_shares else None,
+            offered=contrast_to_offer(matrix.values, matrix.levels) if found.has_shares and not contrast else "",
+            left_out=bool(contrast) and CONTRASTS[contrast].leaves_out_first,
         )
 
     def restyle(self, look: Look) -> None:
@@ -339,6 +362,10 @@ class RolloutPage(StudyPage[Picture]):
         self.caption.setGeometry(left, top, across, said)
         tall = max(1, rest - said)
         self.image.setGeometry(left, top + said, across, tall)
+        looks = [replace(self._look, scale=self._look.scale * size) for size in _SIZES]
+        look = next((look for look in looks if self.text.height_in(look, across) <= tall), looks[-1])
+        if self.text.look != look:
+            self.text.restyle(look)
         self.text.setFixedHeight(self.text.heightForWidth(across))
         self.area.setGeometry(left, top + said, across, min(self.text.lines_in(tall), self.text.height()))
 
