@@ -8278,6 +8278,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Computing. These pictures show the previous settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>First or last stage</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8404,10 +8408,6 @@ the rest of 1</source>
 </context>
 <context>
     <name>attnviz/gui/labs/attention</name>
-    <message>
-        <source>Computing. These pictures show the previous settings.</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message>
         <source>Every query has a valid key. To see a difference, set a valid length to 0 or paint a row.</source>
         <translation type="unfinished"></translation>

@@ -8279,6 +8279,10 @@ the rest of 1</source>
         <translation>权重颜色的范围</translation>
     </message>
     <message>
+        <source>Computing. These pictures show the previous settings.</source>
+        <translation>正在计算。图中仍是先前的设置。</translation>
+    </message>
+    <message>
         <source>First or last stage</source>
         <translation>第一个或最后一个阶段</translation>
     </message>
@@ -8405,10 +8409,6 @@ the rest of 1</source>
 </context>
 <context>
     <name>attnviz/gui/labs/attention</name>
-    <message>
-        <source>Computing. These pictures show the previous settings.</source>
-        <translation>正在计算。图中仍是先前的设置。</translation>
-    </message>
     <message>
         <source>Every query has a valid key. To see a difference, set a valid length to 0 or paint a row.</source>
         <translation>每个查询都有有效的键。要看出差别，把一个有效长度设为 0，或涂画一行。</translation>
