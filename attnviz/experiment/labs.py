@@ -120,7 +120,7 @@ class Lab(LabRow):
     trained_type: type[Trained] | None = None
     """The type of its stored trainings; None without any."""
     test_of: Callable[[Any], StudyOf | None] = lambda _: None
-    """Returns the study that tests the model of a trace; None in a lab without tests."""
+    """Returns the study of a trace whose results lessons call ``tested``; None in a lab without one."""
     overview: Mapping[str, Any] = field(default_factory=dict)
     """The records of the measures for an overview of all heads, by name; empty in a lab without one."""
     extras: Mapping[str, Any] = field(default_factory=dict)

@@ -72,3 +72,14 @@ def test_that_another_language_has_the_same_blocks_and_numbers() -> None:
     other_block = '```attnviz\n{"view": {"head": 1}}\n```'
     for text in ("有 4 个头\n### Hint\n好", "{num_heads}", f"{{num_heads}}\n{other_block}\n### Hint\n好"):
         assert len(list(check_translation(one, lesson_of(f"# 甲\n## 乙\n{text}"), "zh_CN"))) == 1
+
+
+def test_that_what_heads_add_is_what_the_lesson_about_it_says_in_later_steps() -> None:
+    lesson = lesson_named("13-what-a-head-adds")
+    (shown,) = [LessonRuns(lesson).shown(step.session, frozenset({"tested"})) for step in lesson.steps[:1]]
+    tested = shown.values["tested"]
+    said = lesson.steps[1].text, lesson.steps[2].text
+    assert f"Head 2.2 adds {tested['attribution'][1, 1]:.2f} of {tested['attribution_logit']:.2f}" in said[0]
+    assert f"Head 1.2 adds {tested['attribution'][0, 1]:.2f}" in said[1]
+    largest = np.argsort(-tested["attribution"], axis=None)[:2]
+    assert sorted(map(int, largest)) == [4, 5]  # heads 2.1 and 2.2

@@ -25,6 +25,7 @@ LAB = Lab(
     extras=EXTRAS,
     scalars=scalars_of,
     text_columns=text_columns_of,
+    test_of=EXTRAS["attribution"].study,
     opening_preset="model-induction",
     # An image is not continued, nor patched.
     picture_values=lambda path: {"image": str(path), "generate": 0, "chosen": ChosenTokens(), "patch": ()},

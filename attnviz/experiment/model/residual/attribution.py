@@ -111,6 +111,10 @@ class AttributionTrace(StudyResult):
         return Text(sentence, {**words, "parts": listed(listing)})
 
     @override
+    def values(self) -> Mapping[str, Any]:
+        return self.arrays()
+
+    @override
     def arrays(self) -> dict[str, NDArray[Any]]:
         of_kind = dict(self.of_kind)
         written = {"attribution": of_kind.pop("decoder", None) if "decoder" in of_kind else of_kind.pop("self")}
