@@ -90,10 +90,32 @@ class FigureView:
     contrast_by: str
 
 
-class SweepChoice(BaseModel):
-    """The fields and the measure of the page *Sweep*, as typed. They are validated when the sweep is run."""
+class WithLaterFields(BaseModel):
+    """Leaves `Later` fields out of files if they have their defaults."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    @model_serializer(mode="wrap")
+    def _leave_out_later_fields(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written = write(self)
+        return {name: value for name, value in written.items() if name not in self._later or self._is_later(name)}
+
+    @property
+    def _later(self) -> dict[str, Any]:
+        fields = type(self).model_fields.items()
+        return {name: field.default for name, field in fields if Later() in field.metadata}
+
+    def _is_later(self, name: str) -> bool:
+        return bool(self._later[name] != getattr(self, name))
+
+    @property
+    def has_later(self) -> bool:
+        """Whether a file of it has a field that earlier versions do not know."""
+        return any(map(self._is_later, self._later))
+
+
+class SweepChoice(WithLaterFields):
+    """The fields and the measure of the page *Sweep*, as typed. They are validated when the sweep is run."""
 
     knobs: Annotated[tuple[Annotated[str, Field(max_length=1000)], ...], Field(max_length=2)] = ()
     """One or two, in the syntax of ``--over``: "num_heads=1,2,4"."""
@@ -101,15 +123,17 @@ class SweepChoice(BaseModel):
     """The values of the seed; empty: that of the spec."""
     measure: Annotated[str, Field(max_length=100)] = ""
     """The name of a scalar; empty: the lab's first choice."""
+    against: Annotated[str, Field(max_length=100), Later()] = ""
+    """The second measure of a picture of heads; empty: the picture is of runs."""
+    colour_by: Annotated[Literal["role", "layer"], Later()] = "role"
+    """The colours of heads in that picture."""
 
 
-class ViewSettings(BaseModel):
+class ViewSettings(WithLaterFields):
     """The view settings common to all labs. A lab's subclass narrows ``lab``, ``stage`` and ``page``, and adds fields.
 
     The JSON names are fixed.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     colour_map: MapName = "viridis"
     head: Place = 0
@@ -125,16 +149,10 @@ class ViewSettings(BaseModel):
     stages_page: ClassVar[str] = ""
     """The page of every stage; "" in a lab whose pages all show the chosen one."""
 
-    @model_serializer(mode="wrap")
-    def _leave_out_later_fields(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        fields, written = type(self).model_fields, write(self)
-        usual = {name: field.default for name, field in fields.items() if Later() in field.metadata}
-        return {name: value for name, value in written.items() if usual.get(name, ...) != getattr(self, name)}
-
     @property
     def session_format(self) -> int:
         """The lowest format of a session that can hold the settings."""
-        return 1
+        return 6 if self.sweep is not None and self.sweep.has_later else 1
 
     @property
     def page_stage(self) -> str:

@@ -6279,6 +6279,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it cannot be read: {why}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6296,6 +6300,10 @@
     </message>
     <message>
         <source>its lines have the fields {listing}, and none is named</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {layer}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6461,6 +6469,10 @@
     </message>
     <message>
         <source>{field}: {said} must read {name}(FIRST, LAST, COUNT)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{heads} heads: means over {count} runs, with bars of one standard deviation.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -7390,10 +7402,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>layer {layer}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>layer {number}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7789,6 +7797,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Paste</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Picture</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10269,10 +10281,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Picture</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Point at a word to see its lines, click to hold it; a click on a head shows it large.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11061,6 +11069,22 @@ of {0} min</source>
 <context>
     <name>attnviz/gui/plots</name>
     <message>
+        <source>Click, Return</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads of a sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a head on its most extreme run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a head on its most typical run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open a run</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11069,7 +11093,15 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Read a head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Read a run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the previous or next head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -11078,6 +11110,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Return</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shift+Click, Shift+Return</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -11613,11 +11649,23 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A point for each run, or for each head, with its mean and spread over the runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A table with a row for each head: means, spreads and roles over the runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Back to the picture</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Choose settings and their values: every combination is run, and the chosen measure is plotted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours of heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -11633,7 +11681,23 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Head {0} on its most extreme run, {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head {0} on its most typical run, {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Measure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No run has both numbers of head {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Point at a head to read it, click to open it on its most typical run, Shift+click on its most extreme.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -11646,6 +11710,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Run {0} of the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save heads ...</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -11689,7 +11757,27 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The table of the sweep cannot be read: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>about {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>heads, against {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

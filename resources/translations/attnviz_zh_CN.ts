@@ -6279,6 +6279,10 @@
         <translation>整数</translation>
     </message>
     <message>
+        <source>heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
         <source>it cannot be read: {why}</source>
         <translation>无法读取：{why}</translation>
     </message>
@@ -6297,6 +6301,10 @@
     <message>
         <source>its lines have the fields {listing}, and none is named</source>
         <translation>它的各行有字段 {listing}，而没有指定其中任何一个</translation>
+    </message>
+    <message>
+        <source>layer {layer}</source>
+        <translation>第 {layer} 层</translation>
     </message>
     <message>
         <source>line {line}</source>
@@ -6462,6 +6470,10 @@
     <message>
         <source>{field}: {said} must read {name}(FIRST, LAST, COUNT)</source>
         <translation>{field}：{said} 须写成 {name}(FIRST, LAST, COUNT)</translation>
+    </message>
+    <message>
+        <source>{heads} heads: means over {count} runs, with bars of one standard deviation.</source>
+        <translation>{heads} 个头：{count} 次运行的均值，误差线为一个标准差。</translation>
     </message>
     <message numerus="yes">
         <source>{lengths} = {count} runs</source>
@@ -7391,10 +7403,6 @@ the rest of 1</source>
         <translation>样本 {value} 必须在 {first}..{last} 之内</translation>
     </message>
     <message>
-        <source>layer {layer}</source>
-        <translation>第 {layer} 层</translation>
-    </message>
-    <message>
         <source>layer {number}</source>
         <translation>第 {number} 层</translation>
     </message>
@@ -7791,6 +7799,10 @@ the rest of 1</source>
     <message>
         <source>Paste</source>
         <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图</translation>
     </message>
     <message>
         <source>Play the stages</source>
@@ -10272,10 +10284,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>数值：{0}</translation>
     </message>
     <message>
-        <source>Picture</source>
-        <translation>图</translation>
-    </message>
-    <message>
         <source>Point at a word to see its lines, click to hold it; a click on a head shows it large.</source>
         <translation>指向一个词可看其连线，单击可锁定；单击一个头可放大显示。</translation>
     </message>
@@ -11066,6 +11074,22 @@ of {0} min</source>
 <context>
     <name>attnviz/gui/plots</name>
     <message>
+        <source>Click, Return</source>
+        <translation>单击、Return</translation>
+    </message>
+    <message>
+        <source>Heads of a sweep</source>
+        <translation>扫描的头</translation>
+    </message>
+    <message>
+        <source>Open a head on its most extreme run</source>
+        <translation>在最极端的一次运行上打开头</translation>
+    </message>
+    <message>
+        <source>Open a head on its most typical run</source>
+        <translation>在最典型的一次运行上打开头</translation>
+    </message>
+    <message>
         <source>Open a run</source>
         <translation>打开一次运行</translation>
     </message>
@@ -11074,8 +11098,16 @@ of {0} min</source>
         <translation>打开该运行</translation>
     </message>
     <message>
+        <source>Read a head</source>
+        <translation>读出一个头</translation>
+    </message>
+    <message>
         <source>Read a run</source>
         <translation>读出一次运行</translation>
+    </message>
+    <message>
+        <source>Read the previous or next head</source>
+        <translation>读出上一个或下一个头</translation>
     </message>
     <message>
         <source>Read the previous or next run</source>
@@ -11084,6 +11116,10 @@ of {0} min</source>
     <message>
         <source>Return</source>
         <translation>回车</translation>
+    </message>
+    <message>
+        <source>Shift+Click, Shift+Return</source>
+        <translation>Shift+单击、Shift+Return</translation>
     </message>
     <message>
         <source>done</source>
@@ -11618,12 +11654,24 @@ of {0} min</source>
         <translation>1,2,4 或 FIRST:LAST 或 FIRST:LAST:STEP 或 log(0.0001, 0.1, 20) 或 @FILE.csv:COLUMN</translation>
     </message>
     <message>
+        <source>A point for each run, or for each head, with its mean and spread over the runs</source>
+        <translation>每次运行一个点，或每个头一个点，带有其在各次运行上的均值与离散程度</translation>
+    </message>
+    <message>
+        <source>A table with a row for each head: means, spreads and roles over the runs</source>
+        <translation>每个头一行的表：在各次运行上的均值、标准差与角色</translation>
+    </message>
+    <message>
         <source>Back to the picture</source>
         <translation>回到图</translation>
     </message>
     <message>
         <source>Choose settings and their values: every combination is run, and the chosen measure is plotted.</source>
         <translation>选择旋钮和它们的值：每个值都运行一次，并画出各次的一个数值。</translation>
+    </message>
+    <message>
+        <source>Colours of heads</source>
+        <translation>头的颜色</translation>
     </message>
     <message>
         <source>Copy cell</source>
@@ -11638,8 +11686,24 @@ of {0} min</source>
         <translation>每个值都用这些种子各运行一次；留空：用左侧表单中的种子</translation>
     </message>
     <message>
+        <source>Head {0} on its most extreme run, {1}</source>
+        <translation>头 {0} 在其最极端的运行 {1} 上</translation>
+    </message>
+    <message>
+        <source>Head {0} on its most typical run, {1}</source>
+        <translation>头 {0} 在其最典型的运行 {1} 上</translation>
+    </message>
+    <message>
         <source>Measure</source>
         <translation>度量</translation>
+    </message>
+    <message>
+        <source>No run has both numbers of head {0}.</source>
+        <translation>没有运行同时有头 {0} 的两个数。</translation>
+    </message>
+    <message>
+        <source>Point at a head to read it, click to open it on its most typical run, Shift+click on its most extreme.</source>
+        <translation>指向一个头可读出它，单击在其最典型的运行上打开它，Shift+单击则在最极端的运行上。</translation>
     </message>
     <message>
         <source>Point at a run to read it, click to open it.</source>
@@ -11652,6 +11716,10 @@ of {0} min</source>
     <message>
         <source>Run {0} of the sweep</source>
         <translation>扫描中的第 {0} 次运行</translation>
+    </message>
+    <message>
+        <source>Save heads ...</source>
+        <translation>保存头 ...</translation>
     </message>
     <message>
         <source>Save picture ...</source>
@@ -11694,8 +11762,28 @@ of {0} min</source>
         <translation>扫描已结束：{0}</translation>
     </message>
     <message>
+        <source>The table of the sweep cannot be read: {0}</source>
+        <translation>无法读取扫描的表：{0}</translation>
+    </message>
+    <message>
         <source>about {0}</source>
         <translation>约 {0}</translation>
+    </message>
+    <message>
+        <source>by layer</source>
+        <translation>按层</translation>
+    </message>
+    <message>
+        <source>by role</source>
+        <translation>按角色</translation>
+    </message>
+    <message>
+        <source>every run</source>
+        <translation>每次运行</translation>
+    </message>
+    <message>
+        <source>heads, against {0}</source>
+        <translation>头，相对于{0}</translation>
     </message>
     <message>
         <source>its table cannot be written in {0}: {1}</source>

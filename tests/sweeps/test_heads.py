@@ -107,7 +107,9 @@ def test_that_the_typical_run_is_nearest_the_means_whatever_the_order(values: An
     rows, sweep = _rows(values), crossed(MODEL, [("text", [str(each) for each in range(len(values))])])
     random.shuffle(rows)
     heads = heads_of_rows(sweep, rows)
-    found = runs_of_head(heads, Head("", 0, 0), ("entropy", "distance"), rows) if heads.heads else None
+    measures = ("entropy", "distance")
+    points = (heads.points(measures[0]), heads.points(measures[1]))
+    found = runs_of_head(Head("", 0, 0), measures, points, rows) if heads.heads else None
     pairs = np.array(values)
     both = np.flatnonzero(np.isfinite(pairs).all(axis=1))
     if not len(both):

@@ -168,7 +168,7 @@ class ModelViewSettings(LayerViewSettings):
     def session_format(self) -> int:
         fields = type(self).model_fields
         new = self.page in _NEW_PAGES or any(getattr(self, name) != fields[name].default for name in _NEW_FIELDS)
-        return 6 if new else 1
+        return 6 if new else super().session_format
 
     @property
     @override

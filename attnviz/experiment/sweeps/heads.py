@@ -110,7 +110,8 @@ class HeadsOverRuns:
         self._outstanding: dict[Head, Counter[str]] = {}
         self._names: tuple[str, ...] = ()
         """The columns of the last row, and those of heads among them."""
-        self._columns: list[tuple[str, int]] = []
+        self._columns: list[str] = []
+        self._indices = np.zeros(0, np.intp)
         self._texts: list[tuple[str, Head]] = []
 
     def add(self, row: Row) -> None:
@@ -119,9 +120,9 @@ class HeadsOverRuns:
             return
         self.runs += 1
         self._find_columns(tuple(row))
-        values = np.array([_number(row[name]) for name, _ in self._columns], np.float64)
+        values = np.array([_number(row[name]) for name in self._columns], np.float64)
         finite = np.isfinite(values)
-        at, values = np.array([at for _, at in self._columns], np.intp)[finite], values[finite]
+        at, values = self._indices[finite], values[finite]
         self._count[at] += 1  # Welford 1962: no difference of large sums
         apart = values - self._mean[at]
         self._mean[at] += apart / self._count[at]
@@ -134,6 +135,7 @@ class HeadsOverRuns:
         if names == self._names:
             return
         self._names, self._columns, self._texts = names, [], []
+        indices = []
         for name in names:
             match = _OF_A_HEAD.fullmatch(name)
             measure = None if match is None else self.measures.get(match[1])
@@ -144,7 +146,9 @@ class HeadsOverRuns:
             if measure is None:
                 self._texts.append((name, head))
             else:
-                self._columns.append((name, self._at.setdefault((measure.name, head), len(self._at))))
+                self._columns.append(name)
+                indices.append(self._at.setdefault((measure.name, head), len(self._at)))
+        self._indices = np.array(indices, np.intp)
         more = np.zeros(len(self._at) - len(self._count))
         self._count = np.append(self._count, more.astype(np.int64))
         self._mean, self._squares = np.append(self._mean, more), np.append(self._squares, more)
@@ -186,6 +190,17 @@ class HeadsOverRuns:
         return bool(self._roles)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """Heads that are drawn alike."""
+
+    title: Text
+    heads: frozenset[Head]
+    role: Role | None = None
+    level: float | None = None
+    """Of a layer: its place among all, from 0 to 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class HeadsPicture:
     """All heads as points: their means in two measures."""
@@ -199,6 +214,36 @@ class HeadsPicture:
     def points(self) -> tuple[Points, Points]:
         """The measures of the heads."""
         return self.heads.points(self.x.name), self.heads.points(self.y.name)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """All heads of the picture, by role or by layer."""
+        heads, roles = self.points[0].heads, self.heads.roles
+        if self.colour_by == "layer":
+            layers = sorted({head.layer for head in heads})
+            levels = np.linspace(0, 1, len(layers)).tolist()
+            return tuple(
+                Group(
+                    Text("layer {layer}", {"layer": layer + 1}) if layer >= 0 else Text("heads"),
+                    frozenset(head for head in heads if head.layer == layer),
+                    level=level,
+                )
+                for layer, level in zip(layers, levels, strict=True)
+            )
+        named = (
+            Group(
+                Text(role.title), frozenset(head for head in heads if head in roles and roles[head].role is role), role
+            )
+            for role in ROLES.values()
+        )
+        others = Group(Text("no role"), frozenset(head for head in heads if head not in roles))
+        return tuple(group for group in (*named, others) if group.heads)
+
+    @property
+    def sentence(self) -> Text:
+        """A sentence about all heads."""
+        values = {"heads": len(self.points[0].heads), "count": self.heads.runs}
+        return Text("{heads} heads: means over {count} runs, with bars of one standard deviation.", values)
 
     def told(self, head: Head) -> Text:
         """Return a text about a head: its name, its role, and both numbers with their spread."""
@@ -263,20 +308,17 @@ class Apart(NamedTuple):
     """The run with the numbers farthest from them."""
 
 
-def runs_of_head(heads: HeadsOverRuns, head: Head, measures: tuple[str, str], rows: Iterable[Row]) -> Apart | None:
+def runs_of_head(
+    head: Head, measures: tuple[str, str], points: tuple[Points, Points], rows: Iterable[Row]
+) -> Apart | None:
     r"""Return the most typical and the most extreme run of a head in two measures; None if no run has both.
 
     The distance of a run is :math:`\sqrt{((x - \bar x)/s_x)^2 + ((y - \bar y)/s_y)^2}`, with the means and standard
     deviations of `Points`; a measure without spread adds nothing. Of runs that are equally far the first one counts.
     """
-    columns = [head.column(measure) for measure in measures]
-    means, spreads = [], []
-    for points in map(heads.points, measures):
-        if head not in points.heads:
-            return None
-        at = points.heads.index(head)
-        means.append(points.mean[at])
-        spreads.append(points.spread[at] or np.inf if np.isfinite(points.spread[at]) else np.inf)
+    columns, at = [head.column(measure) for measure in measures], points[0].heads.index(head)
+    means, spreads = np.array([[each.mean[at], each.spread[at]] for each in points]).T
+    spreads = np.where(spreads > 0, spreads, np.inf)
     runs, values = [], []
     for row in rows:
         pair = [_number(row.get(name)) for name in columns]

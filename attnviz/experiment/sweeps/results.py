@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from attnviz.definitions.text import Text
 from attnviz.experiment.scalars import Scalar
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, Crossing
+from attnviz.experiment.sweeps.heads import HeadsOverRuns
 
 SEED = "seed"
 """The field whose values are spread in a picture, if another is swept too."""
@@ -24,7 +25,7 @@ State = Literal["waits", "done", "never", "none", "failed"]
 
 
 class Results:
-    """The rows so far: of each run its scalars, without those of single heads, or the reason of its failure."""
+    """The rows so far: of each run its scalars, or the reason of its failure; of single heads what they add up to."""
 
     def __init__(self, crossing: Crossing) -> None:
         self.crossing = crossing
@@ -32,6 +33,8 @@ class Results:
         """The sentence of each run that failed."""
         self.texts: dict[int, str] = {}
         """The beginning of the texts about each run that has some."""
+        self.heads = HeadsOverRuns(crossing)
+        """The measures of single heads."""
         self._ended = np.zeros(len(crossing), np.bool_)
         self._values = {scalar.name: np.full(len(crossing), np.nan) for scalar in crossing.scalars}
 
@@ -47,6 +50,7 @@ class Results:
         """Add a row of the sweep's table."""
         run = int(row[RUN])
         self._ended[run] = True
+        self.heads.add(row)
         if row[FAILURE]:
             self.failures[run] = str(row[FAILURE])
             return

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.formats import format_for
 from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.definitions.text import Text
@@ -14,7 +13,7 @@ from attnviz.experiment.colours import colours_of_map
 from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.scalars import axis_title
-from attnviz.experiment.sweeps.heads import Head, HeadsPicture
+from attnviz.experiment.sweeps.heads import Group, HeadsPicture
 from attnviz.export.figures.figure import figure_bytes
 from attnviz.export.figures.parts import CAPTION_ROW, add_axes, draw_caption, new_page
 from attnviz.export.figures.settings import FigureSettings
@@ -24,6 +23,8 @@ _LEFT, _RIGHT, _TOP, _BOTTOM, _ROW = 0.5, 0.12, 0.1, 0.36, 0.14
 _TALL = 0.75
 """The height of the axes per width."""
 _COLUMNS = 3
+_LIGHTEST = 205
+"""The level of the last layer in a colour map: beyond it, points are pale."""
 _MARKERS = "osD^vP*X"
 """One for each role, so that no colour is needed to tell them apart."""
 
@@ -31,7 +32,7 @@ _MARKERS = "osD^vP*X"
 def draw_heads(picture: HeadsPicture, settings: FigureSettings) -> Any:
     """Return a matplotlib figure of all heads: their means over the runs, with standard deviations as error bars."""
     theme, tr = settings.palette, settings.tr
-    groups = _groups(picture, settings)
+    groups = picture.groups
     legend = _ROW * math.ceil(len(groups) / _COLUMNS) + 0.05
     wide = settings.width - _LEFT - _RIGHT
     around = _TOP + legend + _BOTTOM + CAPTION_ROW
@@ -40,10 +41,11 @@ def draw_heads(picture: HeadsPicture, settings: FigureSettings) -> Any:
     axes = add_axes(figure, (_LEFT, _TOP + legend, wide, max(0.3, height - around)))
     axes.set_facecolor("none")
     x, y = picture.points
-    for label, colour, marker, heads in groups:
-        at = [index for index, head in enumerate(x.heads) if head in heads]
+    for group in groups:
+        colour, marker = _looks(group, settings)
+        at = [index for index, head in enumerate(x.heads) if head in group.heads]
         errors = {"xerr": np.nan_to_num(x.spread[at]), "yerr": np.nan_to_num(y.spread[at])}
-        style = {"fmt": marker, "ms": 3.5, "mew": 0.3, "mec": theme.panel, "color": colour, "label": label}
+        style = {"fmt": marker, "ms": 3.5, "mew": 0.3, "mec": theme.panel, "color": colour, "label": tr(group.title)}
         axes.errorbar(x.mean[at], y.mean[at], **errors, **style, elinewidth=0.4, ecolor=(*_rgb(colour), 0.35))
     axes.set_xlabel(tr(axis_title(picture.x)), fontsize=TYPE, labelpad=1)
     axes.set_ylabel(tr(axis_title(picture.y)), fontsize=TYPE, labelpad=2)
@@ -71,25 +73,15 @@ def write_heads(picture: HeadsPicture, path: Path, settings: FigureSettings, ses
     write_atomically(path, lambda file: file.write(content))
 
 
-def _groups(picture: HeadsPicture, settings: FigureSettings) -> list[tuple[str, str, str, set[Head]]]:
-    """Return the label, colour and marker of each group of heads that is drawn alike."""
-    heads, theme = picture.points[0].heads, settings.palette
-    if picture.colour_by == "layer":
-        layers = sorted({head.layer for head in heads})
-        colours = colours_of_map(settings.colour_map)[np.linspace(0, 230, len(layers)).astype(int)]
-        names = [settings.tr(Text("layer {layer}", {"layer": SCREEN.number(layer)})) for layer in layers]
-        hexes = ["#{:02x}{:02x}{:02x}".format(*map(int, colour)) for colour in colours]
-        of_layer = [{head for head in heads if head.layer == layer} for layer in layers]
-        return list(zip(names, hexes, ["o"] * len(layers), of_layer, strict=True))
-    roles = picture.heads.roles
-    groups = []
-    for index, role in enumerate(EVERY_ROLE.values()):
-        held = {head for head in heads if head in roles and roles[head].role is role}
-        if held:
-            marker = _MARKERS[index % len(_MARKERS)]
-            groups.append((settings.tr(Text(role.title)), theme.mark(index), marker, held))
-    others = {head for head in heads if head not in roles}
-    return [*groups, (settings.tr(Text("no role")), theme.muted, ".", others)] if others else groups
+def _looks(group: Group, settings: FigureSettings) -> tuple[str, str]:
+    """Return the colour and the marker of a group of heads."""
+    if group.level is not None:
+        colour = colours_of_map(settings.colour_map)[round(_LIGHTEST * group.level)]
+        return "#{:02x}{:02x}{:02x}".format(*map(int, colour)), "o"
+    if group.role is None:
+        return settings.palette.muted, "."
+    index = list(EVERY_ROLE).index(group.role.name)
+    return settings.palette.mark(index), _MARKERS[index % len(_MARKERS)]
 
 
 def _rgb(colour: str) -> tuple[float, ...]:

@@ -22,6 +22,7 @@ from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.sweep_plot import SweepPlot
+from attnviz.gui.plots.swept_heads import SweptHeads
 from attnviz.gui.plots.tensors.reshape_view import ReshapeView
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
@@ -32,7 +33,18 @@ from attnviz.gui.window.covers import Blank
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.side_panel import PanelEdge
 
-_PICTURES = (StageStrip, StagePlayer, Heatmap, HeadGrid, LinesView, ReshapeView, NumbersTable, StepCurves, SweepPlot)
+_PICTURES = (
+    StageStrip,
+    StagePlayer,
+    Heatmap,
+    HeadGrid,
+    LinesView,
+    ReshapeView,
+    NumbersTable,
+    StepCurves,
+    SweepPlot,
+    SweptHeads,
+)
 _WINDOW = (
     PassedByWheel,
     SpecForm,

@@ -29,10 +29,11 @@ from attnviz.definitions.text import English
 from attnviz.experiment.colours import colours_of_map, takes_dark_text
 from attnviz.experiment.scalars import Scalar, axis_title
 from attnviz.experiment.sweeps.results import Results, State, value_text
-from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers, polygon
+from attnviz.gui.plots.curves.plot_layer import extent, polygon
 from attnviz.gui.plots.matrix.canvas import Pointed
 from attnviz.gui.plots.matrix.matrix import CellView
 from attnviz.gui.plots.matrix.tile import draw_hatching, mask_path
+from attnviz.gui.plots.scale import round_range, ticks_between
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
@@ -42,8 +43,8 @@ _LEFT, _RIGHT, _TOP, _BAND, _LABELS, _SIGN = 52, 8, 24, 26, 40, 12
 a sign with its gap, at scale 1."""
 _DOT, _NEAR = 4.0, 12.0
 """The radius of a dot, and the distance within which the mouse hits it, at scale 1."""
-_TICKS, _LEAST_SIGN, _LARGE, _CROSSED = 5, 2, 8, 6
-"""The greatest number of ticks; in pixels, the least sign that is drawn, and the least sides of a large cell and of a
+_LEAST_SIGN, _LARGE, _CROSSED = 2, 8, 6
+"""In pixels, the least sign that is drawn, and the least sides of a large cell and of a
 crossed-out one."""
 _STATES: Mapping[State, English] = {
     "done": "done",
@@ -202,7 +203,7 @@ class SweepPlot(Pointed):
         count, signs = plan.shape[0], plan.seeds
         values = results.values(name)
         finite, never = values[np.isfinite(values)], bool(np.isinf(values).any())
-        low, high = _reach(finite)
+        low, high = round_range(finite)
         area = QRectF(self.rect()).adjusted(px(_LEFT), px(_TOP), -px(_RIGHT), -px(_LABELS + _SIGN))
         if never:
             band = QRectF(area.left(), area.top(), area.width(), px(_BAND))
@@ -256,7 +257,7 @@ class SweepPlot(Pointed):
         high: float,
         y_of: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     ) -> None:
-        ticks = _ticks(low, high)
+        ticks = ticks_between(low, high)
         for each, y in zip(ticks, y_of(np.array(ticks)), strict=True):
             painter.setPen(QPen(self.look.color("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
@@ -491,23 +492,6 @@ class SweepPlot(Pointed):
         side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft if left else None
         side = Qt.AlignmentFlag.AlignHCenter if side is None else side
         painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)
-
-
-def _reach(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Return a rounded range around values; it starts at 0 if they are near it."""
-    low, high = extent(values) or (0.0, 1.0)
-    if 0 <= low < 0.7 * high:
-        low = 0.0
-    low, high = in_round_numbers(low, high)
-    around = max(0.5, abs(low) * 1e-9)  # one half is negligible beside a large number
-    return (low, high) if high > low else (low - around, low + around)
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    """Return round tick values from low to high."""
-    step = 10.0 ** math.floor(math.log10((high - low) / _TICKS))
-    step *= next(each for each in (1, 2, 5, 10) if each * step >= (high - low) / _TICKS)
-    return [float(f"{each * step:.12g}") for each in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 def _levels(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.int64]:

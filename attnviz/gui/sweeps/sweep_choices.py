@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton, QWidg
 
 from attnviz.definitions.text import English, Text
 from attnviz.experiment.labs import Spec, SpecError, scalars_of
+from attnviz.experiment.scalars import Scalar
 from attnviz.experiment.sweeps.crossing import Crossing, counts_said, read_crossing
+from attnviz.experiment.sweeps.heads import other_measures
 from attnviz.experiment.sweeps.results import SEED
 from attnviz.experiment.view_settings import SweepChoice
 from attnviz.gui.forms.editor import ComboBox
@@ -99,6 +101,7 @@ class SweepChoices(QWidget):
         self._spec, self._rooms = spec, rooms
         self._read_of: tuple[Spec, tuple[str, ...]] | None = None  # the spec and the text that were parsed last
         self._crossing: Crossing | None = None  # the result, if they are valid
+        self._scalars: tuple[Scalar, ...] = ()  # on offer
         self._kept: SweepChoice | None = None  # as stored in the view settings
         self.first = KnobEdit(self.tr("Setting"), may_be_none=False)
         self.second = KnobEdit(self.tr("Second setting"), may_be_none=True)
@@ -107,15 +110,34 @@ class SweepChoices(QWidget):
         self.seeds.setToolTip(self.tr("Each value is run with each of these seeds; empty: with the one of the form"))
         self.measure = ComboBox()
         self.measure.setAccessibleName(self.tr("Measure"))
+        self.against, self.colours = ComboBox(), ComboBox()
+        self.against.setAccessibleName(self.tr("Picture"))
+        self.against.setToolTip(
+            self.tr("A point for each run, or for each head, with its mean and spread over the runs")
+        )
+        self.colours.setAccessibleName(self.tr("Colours of heads"))
+        for title, colour_by in ((self.tr("by role"), "role"), (self.tr("by layer"), "layer")):
+            self.colours.addItem(title, colour_by)
         self.run, self.stop = QPushButton(self.tr("Run the sweep")), QPushButton(self.tr("Stop"))
         self.run.setObjectName("primary")
+        self.of_picture = QWidget()
+        """What is drawn of the rows, and how; placed beside the picture by the page."""
+        row_of(self.of_picture, self.against, self.colours)
         self.back = QToolButton()
         self.back.setText(self.tr("Back to the picture"))
         self.counts = ElidingLabel()
         self.problem = caption(name="problem", wraps=True, plain=True)
         self.problem.hide()
         self._knobs = row_of(None, self.first, self.second, self._seeds_title, self.seeds, wide=(self.first,))
-        acts = row_of(None, self.measure, self.run, self.stop, self.counts, self.back, wide=(self.counts,))
+        acts = row_of(
+            None,
+            self.measure,
+            self.run,
+            self.stop,
+            self.counts,
+            self.back,
+            wide=(self.counts,),
+        )
         column_of(self, self._knobs, acts, self.problem, gap=6)
         self._reading = Background(self)
         self._reading.done.connect(self._take_crossing)
@@ -124,7 +146,9 @@ class SweepChoices(QWidget):
         for edited in (self.first.edited, self.second.edited, self.seeds.textEdited):
             edited.connect(self._rest.start)
             edited.connect(self.keep)
-        self.measure.activated.connect(self.keep)
+        for box in (self.measure, self.against, self.colours):
+            box.activated.connect(self.keep)
+        self.measure.activated.connect(self._offer_others)
 
     def follow(self, spec: Spec, swept: Crossing | None) -> None:
         """Follow the current spec, and the sweep on screen, whose runs define the measures on offer."""
@@ -145,6 +169,7 @@ class SweepChoices(QWidget):
         for part in (self.first, self.second):
             part.field.setFixedWidth(look.px(130))
         self.measure.setMinimumWidth(look.px(150))
+        self.against.setMinimumWidth(look.px(190))
 
     @property
     def overs(self) -> tuple[str, ...]:
@@ -161,8 +186,12 @@ class SweepChoices(QWidget):
     def keep(self) -> None:
         """Store the choice in the view settings, which are part of a session."""
         knobs = tuple(over for over in (self.first.over, self.second.over) if over)
-        measure = str(self.measure.currentData() or "")
-        self._kept = SweepChoice(knobs=knobs, seeds=self.seeds.text(), measure=measure)
+        measure, against = (str(box.currentData() or "") for box in (self.measure, self.against))
+        colours = str(self.colours.currentData())
+        self._kept = SweepChoice(
+            knobs=knobs, seeds=self.seeds.text(), measure=measure, against=against, colour_by=colours
+        )
+        self.show_colours()
         self._rooms[self._spec.lab].current_view.note(sweep=self._kept)
         self.changed.emit()
 
@@ -174,10 +203,14 @@ class SweepChoices(QWidget):
         self.seeds.setText(choice.seeds)
         if (at := self.measure.findData(choice.measure)) >= 0:
             self.measure.setCurrentIndex(at)
+            self._offer_others()
+        self.against.setCurrentIndex(max(0, self.against.findData(choice.against)))
+        self.colours.setCurrentIndex(max(0, self.colours.findData(choice.colour_by)))
+        self.show_colours()
 
     def offer_measures(self, swept: Crossing | None) -> None:
         """Offer the measures of a sweep, or else those of the current spec; the chosen one stays if among them."""
-        scalars = scalars_of(self._spec) if swept is None else swept.scalars
+        scalars = self._scalars = scalars_of(self._spec) if swept is None else swept.scalars
         names = [self.measure.itemData(index) for index in range(self.measure.count())]
         if names == [scalar.name for scalar in scalars]:
             return
@@ -187,6 +220,26 @@ class SweepChoices(QWidget):
             self.measure.addItem(translate(scalar.title), scalar.name)
             self.measure.setItemData(self.measure.count() - 1, translate(scalar.help), 3)
         self.measure.setCurrentIndex(max(0, self.measure.findData(chosen)))
+        self._offer_others()
+
+    @Slot()
+    def _offer_others(self) -> None:
+        """Offer the pictures of the chosen measure: of runs, or of heads against another measure of these."""
+        chosen, measure = self.against.currentData() or "", self.measure.currentData()
+        scalar = next((each for each in self._scalars if each.name == measure), None)
+        others = () if scalar is None else other_measures(scalar, self._scalars)
+        self.against.clear()
+        self.against.addItem(self.tr("every run"), "")
+        for other in others:
+            self.against.addItem(self.tr("heads, against {0}").format(translate(other.title)), other.name)
+        self.against.setCurrentIndex(max(0, self.against.findData(chosen)))
+        self.against.setVisible(bool(others))
+        self.show_colours()
+
+    @Slot()
+    def show_colours(self) -> None:
+        """Offer the colours of heads where heads are drawn, and only by layer where they have no roles."""
+        self.colours.setVisible(bool(self.against.currentData()))
 
     def show_state(self, *, busy: bool) -> None:
         """Enable the possible actions; ``busy``: a sweep is running."""

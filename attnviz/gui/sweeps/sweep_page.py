@@ -5,16 +5,21 @@ import time
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from attnviz.definitions.text import Refused
 from attnviz.experiment.fields.differences import differences
 from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.scalars import Scalar
+from attnviz.experiment.sweeps.crossing import Crossing
+from attnviz.experiment.sweeps.heads import Apart, Head, HeadsPicture, picture_of, runs_of_head
 from attnviz.experiment.sweeps.results import run_of, sentence_of, value_text
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.plots.sweep_plot import SweepPlot, SweptPicture
+from attnviz.gui.plots.swept_heads import SweptHeads
+from attnviz.gui.run.background import Background
 from attnviz.gui.sweeps.knobs import title_of_knob
 from attnviz.gui.sweeps.sweep_choices import SweepChoices
-from attnviz.gui.sweeps.sweep_exports import SweepExports
+from attnviz.gui.sweeps.sweep_exports import SweepExports, rows_in
 from attnviz.gui.sweeps.sweep_process import SweepProcess
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import ElidingLabel, as_plain, caption, show_text
@@ -31,6 +36,8 @@ class SweepPage(QWidget):
     """The user returns to the picture."""
     run_opened = Signal(object, str)
     """The user wants to see a run: its spec, and the name of the undo step."""
+    head_opened = Signal(object, str, object)
+    """The user wants to see a head of a run: its spec, the name of the undo step, and the `Head`."""
     said = Signal(str, bool)
     """A message, and whether it reports a failure."""
 
@@ -48,19 +55,24 @@ class SweepPage(QWidget):
         self.progress, self.read_out = ElidingLabel(), ElidingLabel()
         self.note = caption(wraps=True, plain=True)
         self.note.hide()
-        self.plot = SweepPlot(look)
-        self.exports = SweepExports(self.process, self.plot, self.sentence, exporter)
+        self.plot, self.points = SweepPlot(look), SweptHeads(look)
+        self.points.hide()
+        self.exports = SweepExports(self.process, self.plot, self.points, self.sentence, exporter)
+        self._scan = Background(self)  # for the runs of a head
+        self._scanned: tuple[Head, bool, Crossing] | None = None
+        head = row_of(None, self.progress, self.choices.of_picture, wide=(self.progress,))
         self._foot = QWidget()  # hidden from an audience, which sees the picture and its sentence
-        row_of(self._foot, self.read_out, self.exports, wide=(self.read_out,))
-        parts = (self.choices, self.sentence, self.progress, self.note, self.plot, self._foot)
-        column = column_of(self, *parts, gap=6, wide=(self.plot,))
+        column_of(self._foot, self.read_out, row_of(None, None, self.exports), gap=4)
+        parts = (self.choices, self.sentence, head, self.note, self.plot, self.points, self._foot)
+        column = column_of(self, *parts, gap=6, wide=(self.plot, self.points))
         column.setContentsMargins(16, 8, 16, 8)
         self._connect()
         self.follow(spec)
 
     def _connect(self) -> None:
         self.choices.changed.connect(self._show_buttons)
-        self.choices.measure.activated.connect(self.show_results)
+        for box in (self.choices.measure, self.choices.against, self.choices.colours):
+            box.activated.connect(self.show_results)
         self.choices.run.clicked.connect(self.start)
         self.choices.stop.clicked.connect(self.process.stop)
         self.choices.back.clicked.connect(self.left)
@@ -68,6 +80,10 @@ class SweepPage(QWidget):
         self.process.ended.connect(self._end)
         self.plot.hovered.connect(self._read_out)
         self.plot.clicked.connect(self._open)
+        self.points.hovered.connect(self._read_head)
+        self.points.opened.connect(self._find_run)
+        self._scan.done.connect(self._open_head)
+        self._scan.failed.connect(self._say_unread)
         self.exports.said.connect(self.said)
 
     def follow(self, spec: Spec) -> None:
@@ -80,7 +96,7 @@ class SweepPage(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        for part in (self.choices, self._foot):
+        for part in (self.choices, self.choices.of_picture, self._foot):
             part.setVisible(not look.present)
         self.show_results()
 
@@ -112,16 +128,42 @@ class SweepPage(QWidget):
                     "Choose settings and their values: every combination is run, and the chosen measure is plotted."
                 )
             )
+            self._show_plot(None)
             self.plot.show_picture(None)
             return
         on_screen = run_of(results.crossing, self.spec)
         titles = {field: title_of_knob(results.crossing.base, field) for field in results.crossing.fields}
+        heads = self.heads_picture
         sentence = sentence_of(results, measure, titles) if self._look.numbers else measure.title
+        sentence = sentence if heads is None else heads.sentence
         self.sentence.setText(translate(sentence))
         self.progress.setText(self._progress_said())
         show_text(self.note, "" if on_screen is not None else self._apart_said(results.crossing.base))
         colours = self._exporter.rooms[self.spec.lab].view.colour_map
-        self.plot.show_picture(SweptPicture(results, measure, colours, titles, on_screen))
+        self._show_plot(heads)
+        if heads is None:
+            self.plot.show_picture(SweptPicture(results, measure, colours, titles, on_screen))
+        else:
+            self.points.show_picture(heads, colours)
+
+    def _show_plot(self, heads: HeadsPicture | None) -> None:
+        self.plot.setVisible(heads is None)
+        self.points.setVisible(heads is not None)
+        if heads is None:
+            self.points.show_picture(None, "")
+        elif self.points.pointed is None:
+            self._read_head(None)
+
+    @property
+    def heads_picture(self) -> HeadsPicture | None:
+        """The picture of heads; None if that of runs is shown, or no run has heads yet."""
+        results, measure, against = self.process.results, self._measure, self.choices.against.currentData()
+        if results is None or measure is None or not against or not results.heads.heads:
+            return None
+        try:
+            return picture_of(results.heads, measure.name, against, self.choices.colours.currentData())
+        except Refused:
+            return None
 
     @property
     def _measure(self) -> Scalar | None:
@@ -160,7 +202,9 @@ class SweepPage(QWidget):
     @Slot()
     def _show_buttons(self) -> None:
         self.choices.show_state(busy=self.process.busy)
-        self.exports.setEnabled(bool(self.process.results))
+        results = self.process.results
+        self.exports.setEnabled(bool(results))
+        self.exports.heads.setVisible(results is not None and bool(results.heads.heads))
 
     @Slot(object)
     def _read_out(self, run: int | None) -> None:
@@ -185,6 +229,53 @@ class SweepPage(QWidget):
         self.read_out.setText(f"{where}: {reading}")
         self.plot.setAccessibleDescription(f"{where}: {reading}")
         self.plot.setToolTip(as_plain(f"{where}: {reading}"))
+
+    @Slot(object)
+    def _read_head(self, head: Head | None) -> None:
+        picture = self.heads_picture
+        if head is None or picture is None:
+            self.read_out.setText(
+                self.tr(
+                    "Point at a head to read it, click to open it on its most typical run, "
+                    "Shift+click on its most extreme."
+                )
+            )
+            return
+        told = translate(picture.told(head))
+        self.read_out.setText(told)
+        self.points.setAccessibleDescription(told)
+        self.points.setToolTip(as_plain(told))
+
+    @Slot(object, bool)
+    def _find_run(self, head: Head, extreme: bool) -> None:
+        """Find the run on which to open a head, outside the window's thread: the table may be large."""
+        picture, table, results = self.heads_picture, self.process.table, self.process.results
+        if picture is None or table is None or results is None:
+            return
+        measures, points = (picture.x.name, picture.y.name), picture.points
+        self._scanned = head, extreme, results.crossing
+        self._scan.start(lambda: runs_of_head(head, measures, points, rows_in(table)), instead=True)
+
+    @Slot(object)
+    def _open_head(self, found: Apart | None) -> None:
+        assert self._scanned is not None
+        head, extreme, crossing = self._scanned
+        if found is None:
+            self.said.emit(self.tr("No run has both numbers of head {0}.").format(head.name), True)
+            return
+        run = found.extreme if extreme else found.typical
+        spec = crossing.spec(run)
+        assert not isinstance(spec, SpecError), "it has a row with numbers"
+        name = (
+            self.tr("Head {0} on its most extreme run, {1}")
+            if extreme
+            else self.tr("Head {0} on its most typical run, {1}")
+        )
+        self.head_opened.emit(spec, name.format(head.name, run + 1), head)
+
+    @Slot(str)
+    def _say_unread(self, why: str) -> None:
+        self.said.emit(self.tr("The table of the sweep cannot be read: {0}").format(why), True)
 
     @Slot(object)
     def _open(self, run: int) -> None:

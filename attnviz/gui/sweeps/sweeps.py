@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.sweeps.heads import Head
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.theme import Look, dress
@@ -44,6 +45,7 @@ class Sweeps(QObject):
         dress(page, self._look)
         page.left.connect(self.close)
         page.run_opened.connect(self._open_run)
+        page.head_opened.connect(self._open_head)
         page.said.connect(self.said)
         return page
 
@@ -92,6 +94,19 @@ class Sweeps(QObject):
             self.close()  # another lab was entered
         elif self.is_open:
             self.page.follow(spec)
+
+    @Slot(object, str, object)
+    def _open_head(self, spec: Spec, message: str, head: Head) -> None:
+        """Show a head of a run in the lab, in place of the page."""
+        room = self._exporter.rooms[spec.lab]
+        self._controller.propose(spec, said=message)
+        view = room.view_settings()
+        wanted = {"head": head.head, "query": None, "key": None, "layer": head.layer, "side": head.stack or "encoder"}
+        room.apply_view(
+            view.changed(**{name: each for name, each in wanted.items() if name in type(view).model_fields})
+        )
+        self.close()
+        self.said.emit(message, False)
 
     @Slot(object, str)
     def _open_run(self, spec: Spec, message: str) -> None:
