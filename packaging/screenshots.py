@@ -117,6 +117,9 @@ _INDUCTION = {"head": 0, "layer": 1, "query": 21}
 PICTURES: dict[str, Callable[[MainWindow], object]] = {
     "attention": lambda window: open_preset(window, "causal-sentence"),
     "model": lambda window: open_preset(window, "model-induction"),
+    "adds": lambda window: open_preset(window, "model-induction", by_attribution=True, head=1),
+    "lens": lambda window: open_preset(window, "model-induction", page="lens"),
+    "rollout": lambda window: open_preset(window, "model-induction", page="rollout"),
     "writes": lambda window: open_preset(window, "model-writes"),
     "cross": cross,
     "image": image,
