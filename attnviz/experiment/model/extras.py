@@ -56,7 +56,7 @@ EXTRAS: Registry[Extra] = Registry(
             study=lambda trace: HeadsInTurn(**_read(trace), side=trace.side),
         ),
         Extra(
-            name="random-sets",
+            name="random_sets",
             title="Beside random heads",
             ignores="It compares with heads of the same layers only, turned off in the same way, on this one text.",
             arrays=tuple(f"random_sets{each}" for each in ("", "_lost", "_chosen", "_possible", "_seed")),
