@@ -40,6 +40,8 @@ class PageRecord:
     """The `Page` that draws it, "package.module:Class"."""
     figure: str | NoFigure
     """Draws the figure of a trace or of the page's study, "package.module:function"; or `LAB_FIGURE`."""
+    of_study: str = ""
+    """Draws the figure of a study that the view may show in place of the trace; "": ``figure`` does."""
     stage: Literal["chosen", "weights", ""] = "chosen"
     """The stage that it draws: the chosen one, or the weights; "" if its picture has no stages to choose from."""
     offered: Callable[[Any], bool] = lambda _: True

@@ -203,6 +203,8 @@ def figure_of_page(spec: Any, page: str, of: Outcome | None = None) -> Callable[
         ValueError: the page has no figure of its own, or shows another run or study than ``of``.
     """
     view = LABS[spec.lab].view_type
+    if isinstance(of, StudyResult) and page in view.pages and view.pages[page].of_study:
+        return pkgutil.resolve_name(view.pages[page].of_study)  # type: ignore[no-any-return]
     drawn = {name: each.figure for name, each in view.pages.items() if not isinstance(each.figure, NoFigure)}
     if not view.pages:
         drawn = {view().page: LAB_FIGURE}  # the one picture of the lab

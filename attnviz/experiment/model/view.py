@@ -14,9 +14,9 @@ from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.model.lens import Lens
 from attnviz.experiment.model.overview import OVERVIEW
-from attnviz.experiment.model.residual.attribution import AskedToken
-from attnviz.experiment.model.sides import SIDES
-from attnviz.experiment.model.studies import MOST_SETS
+from attnviz.experiment.model.residual.attribution import AskedToken, Attribution
+from attnviz.experiment.model.sides import SIDES, has_sides
+from attnviz.experiment.model.studies import MOST_SETS, HeadsInTurn
 from attnviz.experiment.model.text import Group, ReadText
 from attnviz.experiment.model.token_maps.study import Share, TokenMapOf
 from attnviz.experiment.run import Cursor
@@ -31,6 +31,7 @@ PAGES: Registry[PageRecord] = Registry(
             "Every head of every layer, one number each, and the text",
             widget="attnviz.gui.labs.model.overview_page:OverviewPage",
             figure=LAB_FIGURE,
+            of_study="attnviz.export.figures.model.head_effects:draw_head_effects",
             stage="",
         ),
         STAGES_PAGE,
@@ -135,7 +136,20 @@ class ModelViewSettings(LayerViewSettings):
 
     @override
     def runs(self, spec: Any) -> tuple[tuple[Text, Any], ...]:
+        if self.page == "overview":
+            effects = self.effects_of(spec, side=self.side if has_sides(spec.path) else "")
+            return tuple((Text(), study) for study in effects[:1])
         return ((Text(), self.map_of(spec, side=self.side)),) if self.page == "rollout" else super().runs(spec)
+
+    def effects_of(
+        self, spec: Any, continued: tuple[int, ...] = (), side: str = ""
+    ) -> tuple[Attribution | HeadsInTurn, ...]:
+        """Return the studies that colour the overview of a spec's run, the one that does first."""
+        adds = self.by_attribution and side != "encoder"  # whose heads do not write into the state that predicts
+        followed = {"token": self.attributed, "minus": self.minus} if adds else {}
+        of: dict[str, Any] = {"of": spec, "continued": continued, **followed}
+        attribution = (Attribution(**of),) if adds else ()
+        return (*attribution, HeadsInTurn(**of, side=side)) if self.by_effect else attribution
 
     def map_of(self, spec: Any, continued: tuple[int, ...] = (), side: str = "") -> TokenMapOf:
         """Return the study of the chosen map of a spec's run."""

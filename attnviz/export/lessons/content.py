@@ -208,7 +208,8 @@ def _pictures(
     """Yield the figures of a session, with a ring around what a step points at."""
     session, trace = shown.session, shown.trace
     spec, view = session.spec, session.shown_view
-    draw = figure_of_page(spec, view.page)  # refuses one without
+    results = [result for _, result in shown.of_page]
+    draw = figure_of_page(spec, view.page, next(iter(results), None))  # refuses one without
     is_of_lab = draw is EXPORTS[spec.lab].draw
     seen = {"item": view.batch_item, "contrast": view.reaches_largest, "contrast_by": view.stretched_by}
     settings = settings.model_copy(update=seen | looked_at(view, spec) | {"stage": view.drawn, "sums": True})

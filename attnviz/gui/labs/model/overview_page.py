@@ -345,12 +345,10 @@ class OverviewPage(StudyPage[Picture]):
         trace, view = self._trace, self._view
         if trace is None:
             return ()
-        of: dict[str, Any] = {"of": trace.spec, "continued": trace.continued}
-        adds = view.by_attribution and trace.side != "encoder"
-        followed = {"token": view.attributed, "minus": view.minus} if adds else {}
-        asked: tuple[Asked, ...] = (Attribution(**of, **followed),) if adds else ()
-        asked += (HeadsInTurn(**of, side=trace.side, **followed),) if view.by_effect else ()
-        return (*asked, RandomSets(**of, sets=view.controls)) if view.controls and trace.spec.heads_off else asked
+        asked = view.effects_of(trace.spec, trace.continued, trace.side)
+        if not (view.controls and trace.spec.heads_off):
+            return asked
+        return (*asked, RandomSets(of=trace.spec, continued=trace.continued, sets=view.controls))
 
     @override
     def show_part(self, asked: Asked, done: int, count: int) -> None:
@@ -370,6 +368,11 @@ class OverviewPage(StudyPage[Picture]):
     def _result_of(self, kind: type[ResultT]) -> ResultT | None:
         """Return the result of a study by its type; None while there is none."""
         return next((each for each in map(self.result, self.studies()) if isinstance(each, kind)), None)
+
+    @property
+    @override
+    def study_on_screen(self) -> StudyResult | None:
+        return self._attribution or self._ablation
 
     @property
     def _attribution(self) -> AttributionTrace | None:
