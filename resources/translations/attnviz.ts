@@ -83,6 +83,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Each head is turned off (ablated) in turn.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Errors</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7486,6 +7490,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads; a larger one has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>head {name} · “{query}” looks at</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8700,10 +8708,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Ctrl+Left, Ctrl+Right</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Each head is turned off (ablated) in turn.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -83,6 +83,10 @@
         <translation>操作</translation>
     </message>
     <message>
+        <source>Each head is turned off (ablated) in turn.</source>
+        <translation>正在逐个关闭各头。</translation>
+    </message>
+    <message>
         <source>Errors</source>
         <translation>误差</translation>
     </message>
@@ -7487,6 +7491,10 @@ the rest of 1</source>
         <translation>{width:.3g} cm 宽的页面放不下 {rows} × {columns} 个头和其中放大的一个；较大的放得下</translation>
     </message>
     <message>
+        <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads; a larger one has</source>
+        <translation>{width:.3g} 厘米的页面容不下 {rows} × {columns} 个头；更大的页面可以</translation>
+    </message>
+    <message>
         <source>head {name} · “{query}” looks at</source>
         <translation>头 {name} · “{query}” 看向</translation>
     </message>
@@ -8702,10 +8710,6 @@ the rest of 1</source>
     <message>
         <source>Ctrl+Left, Ctrl+Right</source>
         <translation>Ctrl+左、Ctrl+右</translation>
-    </message>
-    <message>
-        <source>Each head is turned off (ablated) in turn.</source>
-        <translation>正在逐个关闭各头。</translation>
     </message>
     <message>
         <source>Each head is turned off (ablated) in turn: {done} of {count}.</source>

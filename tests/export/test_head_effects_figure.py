@@ -58,7 +58,7 @@ def test_that_a_session_coloured_by_a_study_is_exported_with_it(tmp_path: Path) 
 def test_that_the_extras_have_the_numbers_of_their_studies(tmp_path: Path) -> None:
     (tmp_path / "spec.json").write_text('{"lab": "model", "heads_off": ["2.1", "2.2"]}', encoding="utf-8")
     out = tmp_path / "x.npz"
-    names = "attribution,ablation,random-sets"
+    names = "attribution,ablation,random_sets"
     done = command("run", str(tmp_path / "spec.json"), "-o", str(out), "--with", names)
     assert done.code == 0, done.err
     with np.load(out) as arrays:
@@ -73,5 +73,5 @@ def test_that_the_extras_have_the_numbers_of_their_studies(tmp_path: Path) -> No
     assert len(numbers["random_sets"]) == len(numbers["random_sets_lost"]) == numbers["random_sets_possible"] == 5
     assert numbers["random_sets_chosen"] > numbers["random_sets_lost"].max()
     (tmp_path / "plain.json").write_text('{"lab": "model"}', encoding="utf-8")
-    done = command("run", str(tmp_path / "plain.json"), "-o", str(tmp_path / "y.npz"), "--with", "random-sets")
+    done = command("run", str(tmp_path / "plain.json"), "-o", str(tmp_path / "y.npz"), "--with", "random_sets")
     assert done.is_one_line(1, "no head is off (ablated)")
