@@ -28,6 +28,7 @@ from attnviz.engine.model.layers import measure
 from attnviz.engine.model.loading import Loaded, load, most_positions_of
 from attnviz.engine.model.recorder import OnLayer
 from attnviz.engine.model.recording import Comparison, Recording, record
+from attnviz.engine.model.residual.lens import States
 from attnviz.engine.model.sides.decoding import Decoding, decoding_of
 from attnviz.engine.model.softmax_watcher import is_own_error
 from attnviz.engine.model.stack import Stack
@@ -95,6 +96,8 @@ class Ran(Attended):
     """The attention of the decoder of an encoder-decoder, whose encoder's is its own."""
     comparison: Comparison | None = None
     """The comparison with the model run without recording; None: not compared yet."""
+    states: States | None = None
+    """The states after its layers; None: not read yet."""
 
     def of(self, kind: Kind) -> Attended:
         """Return its attention of a kind."""

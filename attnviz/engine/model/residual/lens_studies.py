@@ -33,15 +33,15 @@ def lens(study: Lens, progress: Progress, should_stop: ShouldStop) -> LensTrace 
             )
         of = shown.beside["decoder"] if shown.beside else shown
         arguments = held.record_arguments(shown.read, shown.target)
-        numbers = {kind: shown.of(kind).stack.numbers for kind in shown.kinds}
-        found = states_of(
+        found = shown.states or states_of(
             held.loaded.model,
             arguments["inputs"],
             of.calls,
-            numbers,
+            {kind: shown.of(kind).stack.numbers for kind in shown.kinds},
             changes=runs.changes,
             should_stop=should_stop,
         )
+        shown.states = found  # the next position or token needs no pass
         (position,) = arguments["rows"]
         one = min(study.position, len(of.read) - 1) if isinstance(study, LensAt) else None
         positions = range(len(of.read)) if one is None else range(one, one + 1)
