@@ -21,8 +21,8 @@ class Lens(StudyOf):
     """
 
     of: ModelSpec
-    continued: tuple[int, ...] = ()
-    """The new tokens that the model reads after the text."""
+    continued: tuple[int, ...] | None = None
+    """The new tokens that the model reads after the text; None: all that the spec's run reads."""
 
 
 class LensAt(Lens):

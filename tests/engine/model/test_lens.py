@@ -10,9 +10,9 @@ import torch
 from calling import attnviz as command
 from model_families import FAMILIES, WATCHED, Family, tiny
 from model_folders import SMALL, made, written
-from numpy.typing import NDArray
 
 import attnviz
+from attnviz.engine.model import recording
 from attnviz.engine.model.residual import lens as lens_module
 from attnviz.engine.model.residual.lens import top_of
 from attnviz.engine.run import run, run_to_end
@@ -25,7 +25,7 @@ from attnviz.experiment.run import Failure
 TEXT = "the dog ran on a mat ."
 _GRANITE = {"residual_multiplier": 0.3, "logits_scaling": 4.0, "embedding_multiplier": 6.0, "attention_multiplier": 0.2}
 ALL = FAMILIES | WATCHED | {"granite": Family("GraniteForCausalLM", FAMILIES["llama"].config | _GRANITE)}
-Rows = NDArray[np.float64]
+Rows = Any
 
 
 def weight(module: Any, name: str = "weight") -> Rows:
@@ -92,8 +92,12 @@ def shaken(name: str) -> Any:
     return model
 
 
+def result(asked: Any) -> Any:
+    return run_to_end(asked)
+
+
 def lens_of(spec: ModelSpec, **values: Any) -> LensTrace:
-    found: Any = run_to_end(LensAt(of=spec, **values) if values else Lens(of=spec))
+    found = result(LensAt(of=spec, **values) if values else Lens(of=spec))
     assert isinstance(found, LensTrace), getattr(found, "message", found)
     return found
 
@@ -108,7 +112,7 @@ def test_that_a_state_goes_through_the_last_norm_and_the_head(name: str, tmp_pat
     folder = written(tmp_path / "model", shaken(name))
     target = "the cat sat" if ALL[name].takes == "both" else ""
     spec = ModelSpec(folder=str(folder), text=TEXT, target=target, device="cpu")
-    trace: Any = run_to_end(spec)
+    trace = result(spec)
     found = lens_of(spec)
     model = type(shaken(name)).from_pretrained(folder, attn_implementation="eager").eval()
     inputs = {"input_ids": torch.tensor([trace.source.ids])}
@@ -142,9 +146,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_that_interventions_and_new_tokens_are_those_of_the_run(folder: Path) -> None:
     spec = ModelSpec(folder=str(folder), text=TEXT, device="cpu", heads_off=("1.2", "2.1"), generate=3)
-    trace: Any = run_to_end(spec)
-    found = lens_of(spec)
-    grown: Any = run_to_end(Lens(of=spec, continued=trace.continued))
+    trace = result(spec)
+    found, grown = result(Lens(of=spec, continued=())), lens_of(spec)
+    assert len(grown.tokens) == len(found.tokens) + len(trace.continued) > len(found.tokens)
     assert grown.tokens == trace.read.names
     assert tuple(grown.ids[-1, -1, :1].tolist()) == trace.prediction.ids[:1]
     np.testing.assert_allclose(grown.probabilities[:, : len(found.tokens)], found.probabilities, atol=1e-6)
@@ -163,7 +167,7 @@ def test_that_one_position_is_a_part_of_all_and_follows_any_token(folder: Path) 
     assert at, "a token that is among the first ten of some layer"
     for layer in at:
         assert one.ranks[layer, 0] == whole.ids[layer, 2].tolist().index(7) + 1
-    failure: Any = run_to_end(LensAt(of=spec, position=2, token=40))
+    failure = result(LensAt(of=spec, position=2, token=40))
     assert failure.message == "there is no token 40: the model has tokens 0..39; nearest: 39"
 
 
@@ -173,9 +177,14 @@ def test_that_logits_are_computed_for_some_positions_at_a_time_and_states_once(
     spec = ModelSpec(folder=str(folder), text=TEXT + " the cat", device="cpu")
     whole = lens_of(spec)
     sizes: list[int] = []
-    own_outputs = lens_module.own_outputs
+    own_outputs = recording.own_outputs
     monkeypatch.setattr(lens_module, "_MOST_LOGITS", 2 * 40)
-    monkeypatch.setattr(lens_module, "own_outputs", lambda *args: sizes.append(len(args[2])) or own_outputs(*args))
+
+    def counted(*arguments: Any) -> Any:
+        sizes.append(len(arguments[2]))
+        return own_outputs(*arguments)
+
+    monkeypatch.setattr(lens_module, "own_outputs", counted)
     monkeypatch.setattr(lens_module, "outputs_under", lambda *_, **__: pytest.fail("another pass"))
     parts = lens_of(spec)
     assert max(sizes) == 2
@@ -235,7 +244,7 @@ def test_that_a_lens_that_is_stopped_has_no_result(folder: Path) -> None:
 def test_that_a_model_without_a_lens_is_refused(family: str, by: str, message: str, tmp_path: Path) -> None:
     model = tiny(ALL[family]) if by != "AutoModel" else made("bert", by, **SMALL)
     folder = written(tmp_path / "model", model)
-    failure: Any = run_to_end(Lens(of=ModelSpec(folder=str(folder), text=TEXT, device="cpu")))
+    failure = result(Lens(of=ModelSpec(folder=str(folder), text=TEXT, device="cpu")))
     assert isinstance(failure, Failure)
     assert message in failure.message
     assert failure.code in ("no_lens", "no_residual_stream")

@@ -13,8 +13,10 @@ from attnviz.engine.model.interventions import done
 from attnviz.engine.model.residual.lens import Top, states_of
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.lens import Lens, LensAt, LensTrace
+from attnviz.experiment.model.sides import has_sides
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import TOP
-from attnviz.experiment.run import Progress, ShouldStop, StoppedError, no_progress
+from attnviz.experiment.run import Cursor, Progress, ShouldStop, StoppedError, no_progress
 
 
 def lens(study: Lens, progress: Progress, should_stop: ShouldStop) -> LensTrace | None:
@@ -23,7 +25,8 @@ def lens(study: Lens, progress: Progress, should_stop: ShouldStop) -> LensTrace 
     Logits are computed for some positions at a time, so that memory is bounded for a long text.
     """
     with torch.inference_mode(), contextlib.suppress(StoppedError):
-        runs = done(study.of, no_progress, should_stop, study.continued)
+        continued = _all_read(study.of, should_stop) if study.continued is None else study.continued
+        runs = done(study.of, no_progress, should_stop, continued)
         held, shown = runs.held, runs.shown
         own = shown.recording.logits
         if shown.read.image is not None or not held.loaded.head or own is None or own.dim() != 2:
@@ -74,6 +77,19 @@ def lens(study: Lens, progress: Progress, should_stop: ShouldStop) -> LensTrace 
             name=held.loaded.tokens.name,
         )
     return None
+
+
+def _all_read(spec: ModelSpec, should_stop: ShouldStop) -> tuple[int, ...]:
+    """Return the new tokens that the run of a spec reads; raises `StoppedError`."""
+    if not spec.generate and (spec.target or not has_sides(spec.path)):
+        return ()
+    from attnviz.engine.model.generating.run import GenerationRun
+
+    going = GenerationRun(spec, no_progress)
+    while not going.final:
+        if not going.advance(should_stop):
+            raise StoppedError
+    return going.at(Cursor(side="decoder")).continued
 
 
 def _followed(study: Lens, vocabulary: int, count: int, device: torch.device) -> Tensor | None:

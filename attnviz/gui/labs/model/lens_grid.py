@@ -105,7 +105,8 @@ class LensGrid(Pointed):
     @property
     def _row_height(self) -> float:
         rows = max(1, len(self._levels))
-        room = self.height() - self._top - self.look.px(_GAP) - (self.look.px(_BAR) if self.bar.maximum() > 0 else 0)
+        below = self.look.px(_BAR) if self.bar.maximum() > 0 else self._top // 3  # half of the last row's name
+        room = self.height() - self._top - self.look.px(_GAP) - below
         return min(max(room / rows, 2.0), self.look.px(MOST_ROW))
 
     def most_height(self, layers: int) -> int:
@@ -196,23 +197,19 @@ class LensGrid(Pointed):
         """Draw the layers' numbers before the rows, the last one bold."""
         painter.setPen(self.look.text_color("muted"))
         painter.setFont(self.look.font("small"))
-        wide = self._label_width
+        wide, height = self._label_width, QFontMetrics(painter.font()).height()
         painter.drawText(QRectF(0, 0, wide, self._top - 1), _LEFT, translate("layer"))
-        height = QFontMetrics(painter.font()).height()
-        step = max(1, int(np.ceil((height - 2) / self._row_height)))
-        last = len(self._levels) - 1
-        for row in range(last):
-            if not SCREEN.number(row) % step or step == 1:
-                rect = self.rect_of(row, 0)
-                painter.drawText(
-                    QRectF(0, rect.y(), wide, rect.height()), _LEFT | Qt.TextFlag.TextDontClip, self.row_name(row)
-                )
+        step, last = max(1, int(np.ceil((height - 2) / self._row_height))), len(self._levels) - 1
+
+        def write(row: int) -> None:
+            middle = self.rect_of(row, 0).center().y()
+            painter.drawText(QRectF(0, middle - height / 2, wide, height), _LEFT, self.row_name(row))
+
+        for row in range(step - 1, last - step + 1, step):
+            write(row)
         painter.setPen(self.look.text_color("text"))
         painter.setFont(self.look.font("small", bold=True))
-        rect = self.rect_of(last, 0)
-        painter.drawText(
-            QRectF(0, rect.y(), wide, rect.height()), _LEFT | Qt.TextFlag.TextDontClip, self.row_name(last)
-        )
+        write(last)
 
     @override
     def draw_marks(self, painter: QPainter) -> None:

@@ -51,6 +51,7 @@ class LensPage(StudyPage[Picture]):
         self._first: LensAt | None = None  # what is requested first
         self._part: tuple[Asked, int, int] | None = None
         self._hovered: Cell | None = None
+        self._column = 1 << 30  # the held token of a decoder, while the rows of another side are chosen
         self._requested: tuple[Asked, ...] = ()
         self.hint = self.tr("Point at a cell to see its most probable tokens, click one of these to follow it.")
         self.stopped = self.tr("Stopped. Choose the page again to read the state after each layer.")
@@ -149,11 +150,17 @@ class LensPage(StudyPage[Picture]):
         found, failed = self._found, self._failure
         self.grid.show_lens(found, data.weights)
         self.missing.setText("" if failed is None else failure_text(failed))
-        for part in (self.grid, self.top, self.curve, self.top_title, self.curve_title, self.ignores):
+        for part in (self.grid, self.top, self.curve, self.top_title, self.curve_title, self.ignores, self.back):
             part.setVisible(failed is None)
         self.missing.setVisible(failed is not None)
         self._place()
         self._say()
+
+    @property
+    @override
+    def study_on_screen(self) -> LensTrace | None:
+        found = self._found
+        return found if found is not None and found.spec == self._all else None
 
     @property
     def _failure(self) -> Failure[Any] | None:
@@ -263,7 +270,9 @@ class LensPage(StudyPage[Picture]):
         if trace is None:
             return Cell(row, 0)
         query, groups = self._selection.locked.query, view.groups_of(trace.read)
-        if trace.read is not trace.written or query is None or query >= len(groups):
+        if trace.read is not trace.written:
+            return Cell(row, min(self._column, len(trace.written) - 1))
+        if query is None or query >= len(groups):
             return Cell(row, len(trace.written) - 1)
         return Cell(row, groups[query].tokens[-1])
 
@@ -286,6 +295,7 @@ class LensPage(StudyPage[Picture]):
         trace = self._trace
         if trace is None:
             return
+        self._column = 0 if cell.column is None else cell.column
         self._current.propose(lens_layer=cell.row)
         groups = self._current.value.groups_of(trace.read)
         place = next((at for at, group in enumerate(groups) if cell.column in group.tokens), None)

@@ -154,7 +154,7 @@ class RankCurve(Canvas):
         count, wide = len(self._ranks), QFontMetrics(painter.font()).horizontalAdvance
         step = max(1, math.ceil(count * wide(f" {count} ") / area.width()))
         for layer in range(count):
-            if layer == count - 1 or (not layer % step and layer + step <= count - 1 + step // 2):
+            if layer == count - 1 or (not layer % step and layer + step <= count - 1):
                 x = self.point(layer).x()
                 text = QRectF(x - px(40), area.bottom() + px(3), px(80), line)
                 painter.drawText(text, Qt.AlignmentFlag.AlignHCenter, str(SCREEN.number(layer)))
