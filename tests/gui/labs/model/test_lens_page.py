@@ -1,5 +1,6 @@
 """The page of the logit lens: cells, list and curve are the arrays of the study, and the selection is everyone's."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from windows import At, Settle
 
 from attnviz.engine.run import run
 from attnviz.experiment.colours import quantise
-from attnviz.experiment.files.session import session_from_json, session_to_json
+from attnviz.experiment.files.session import Session, session_from_json, session_to_json
 from attnviz.experiment.model.lens import Lens, LensAt, LensTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.export.figures.figure import paper_figure
@@ -51,8 +52,8 @@ def page_of(window: MainWindow) -> LensPage:
 def shown(window: MainWindow, qtbot: QtBot) -> LensTrace:
     """Return the result for all positions, once it is on screen."""
     page = page_of(window)
-    qtbot.waitUntil(lambda: page.isVisible() and page.drawn_result is not None, timeout=20_000)
-    found = page.drawn_result
+    qtbot.waitUntil(lambda: page.isVisible() and page.study_on_screen is not None, timeout=20_000)
+    found = page.study_on_screen
     assert found is not None
     return found
 
@@ -160,8 +161,6 @@ def test_that_a_session_keeps_the_chosen_cell_and_token_and_needs_the_newest_for
     assert view.session_format == 6
     assert ModelViewSettings().session_format == 1
     assert "lens_layer" not in ModelViewSettings().model_dump()
-    from attnviz.experiment.files.session import Session
-
     session = Session(spec=model(), view=view)
     assert session_from_json(session_to_json(session)).view == view
 
@@ -254,5 +253,6 @@ def test_that_the_figure_has_the_same_cells(window: MainWindow, qtbot: QtBot) ->
     cells = drawn[:: len(drawn) // rows, :: drawn.shape[1] // columns][:rows, :columns]
     table = window.room.stage.weight_table  # type: ignore[attr-defined]
     np.testing.assert_array_equal(cells, table.rgb[levels])
-    with pytest.raises(ValueError, match="has no room for 5 layers"):
-        paper_figure(found, FigureSettings(page="lens", width_cm=16.0, height_cm=2.0))
+    wide = {name: np.tile(getattr(found, name), (1, 60, 1)) for name in ("ids", "probabilities")}
+    with pytest.raises(ValueError, match="a page of 8 cm has no room for 5 layers × 480 tokens"):
+        paper_figure(replace(found, tokens=found.tokens * 60, **wide), FigureSettings(page="lens"))
