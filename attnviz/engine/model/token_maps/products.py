@@ -45,12 +45,12 @@ def rolled_out(layers: Sequence[Tensor], residual: float) -> Tensor:
 def rolled_gradients(layers: Sequence[Tensor]) -> Tensor:
     """Return the product of I + G over layers G (T, T), the last one at the left, minus I.
 
-    The identity is never added to small numbers, which would round them.
+    In float64: products of small gradients leave the normal range of float32, where arithmetic is ten times slower.
     """
-    product = torch.zeros_like(layers[0])
+    product = torch.zeros_like(layers[0], dtype=torch.float64)
     for matrix in layers:
-        product = product + matrix + matrix @ product
-    return product
+        product = product + matrix + matrix.double() @ product
+    return product.float()
 
 
 def reachable(masks: Sequence[Tensor | None], tokens: int) -> Tensor:
@@ -87,14 +87,19 @@ def lengths_of_sums(call: Call, off: Sequence[int] = ()) -> Tensor | None:
     """Return the lengths (T, T) of what all heads together write from each key; None if v or W_o is not known.
 
     |sum_h a_h u_h|² = sum_hg a_h a_g (u_h · u_g), where u = v W_o: h² products of each key instead of D numbers of each
-    cell.
+    cell, in float64, since vectors may cancel.
     """
     if call.v is None or call.output_weight is None:
         return None
-    values = call.v.repeat_interleave(call.num_heads // call.v.shape[0], 0).double()
-    per_head = call.output_weight.detach().T.reshape(call.num_heads, values.shape[2], -1).double()
-    written = (values @ per_head).transpose(0, 1)  # (T, h, D)
+    values = call.v.repeat_interleave(call.num_heads // call.v.shape[0], 0).float()
+    per_head = call.output_weight.detach().T.reshape(call.num_heads, values.shape[2], -1).float()
+    written = (values @ per_head).transpose(0, 1).double()  # (T, h, D)
     written[:, list(off)] = 0
-    weights = call.weights().double().permute(2, 1, 0)  # (keys, queries, h)
-    squares = ((weights @ (written @ written.transpose(1, 2))) * weights).sum(-1)
-    return squares.clamp(min=0).sqrt().float().T.contiguous()
+    products = (written @ written.transpose(1, 2)).permute(1, 2, 0).contiguous()  # (h, h, T)
+    weights = call.weights().double()
+    squares = torch.zeros_like(weights[0])
+    for head, mine in enumerate(weights):
+        squares.addcmul_(mine * mine, products[head, head])
+        for other in range(head):
+            squares.addcmul_(mine * weights[other], 2 * products[head, other])
+    return squares.clamp(min=0).sqrt().float()

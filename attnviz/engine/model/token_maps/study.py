@@ -11,7 +11,6 @@ from torch import Tensor
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.model import LESS_MEMORY
-from attnviz.engine.model.calls import Call
 from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.layers import array_of
 from attnviz.engine.model.opened import Attended, opened, telling
@@ -44,7 +43,9 @@ class _Source:
     token: int | None
     layers: tuple[Tensor, ...]
     heads: tuple[Tensor, ...] | None
-    """(h, T, T) of each layer, if a run with gradients has made them."""
+    """(h, T, T) of each layer, if a run with gradients has made them and one of the heads is shown."""
+    masks: tuple[Tensor | None, ...]
+    """The keys that any head of each layer may attend to, bool (T, T); None: all."""
     has_sinks: bool
 
 
@@ -96,7 +97,8 @@ def _source_of(study: TokenMapOf, key: tuple[Any, ...], progress: Progress, shou
     progress(count, count)
     has_sinks = any(call.scoring is not None and call.scoring.sinks is not None for call in attended.calls)
     kept = heads if study.heads == "head" else None  # they take much memory
-    return _Source(key, run, attended, token, tuple(layers), kept, has_sinks)
+    masks = tuple(None if call.mask is None else call.mask.any(0) for call in attended.calls)
+    return _Source(key, run, attended, token, tuple(layers), kept, masks, has_sinks)
 
 
 def _combined(study: TokenMapOf, attended: Attended, at: int, how: str) -> Tensor:
@@ -184,7 +186,7 @@ def _traced(study: TokenMapOf, source: _Source, should_stop: ShouldStop) -> Toke
     else:
         shares = map(shares_of, layers) if record.of == "norms" else layers  # lengths have units
         matrix = rolled_out(tuple(shares), study.residual)
-    masks = [_mask_of(call) for call in attended.calls[last + 1 - len(layers) : last + 1]]
+    masks = source.masks[last + 1 - len(layers) : last + 1]
     shown = source.run.shown
     name = "" if source.token is None else source.run.held.loaded.tokens.name(source.token)
     return TokenMapTrace(
@@ -200,11 +202,6 @@ def _traced(study: TokenMapOf, source: _Source, should_stop: ShouldStop) -> Toke
         token=source.token,
         token_name=name,
     )
-
-
-def _mask_of(call: Call) -> Tensor | None:
-    """Return the keys that any head may attend to, bool (T, T); None: all."""
-    return None if call.mask is None else call.mask.any(0)
 
 
 def _reached(masks: Sequence[Tensor | None], tokens: int, *, rolled: bool) -> Any:
