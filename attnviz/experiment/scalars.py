@@ -7,6 +7,7 @@ the manual read them from there.
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,7 @@ def summed_up(values: NDArray[np.float64], summary: Summary) -> NDArray[np.float
         return np.asarray(np.nanmean(values, axis=0) if summary == "mean" else np.nanmax(values, axis=0))
 
 
+@lru_cache(maxsize=1 << 16)  # every row of a sweep has thousands of the same
 def column_of_head(name: str, *index: int) -> str:
     """Return the column of one head's scalar; ``index`` is (layer, head), or (head,) without layers.
 

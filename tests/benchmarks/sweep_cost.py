@@ -1,10 +1,16 @@
-"""A sweep on two workers against the same runs in one process: trainings of equal cost, and many small runs.
+"""A sweep on two workers against the same runs in one process: trainings, many small runs, and a model over texts.
 
 The workers are started before the clock; how long that takes is a row of its own. Both sides give the rows that the
 table is written from, and one measurement of each is enough: it averages over every run.
 """
 
+import json
+import random
+import subprocess
+import sys
+import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 from attnviz.engine.sweeps.cluster import Connection, connected, rows_from
@@ -12,6 +18,7 @@ from attnviz.engine.sweeps.estimate import seconds_of_a_run
 from attnviz.engine.sweeps.rows import Workers, rows_of
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.sweeps.crossing import Crossing, crossed
+from tests.benchmarks.model_cost import WRITE
 from tests.benchmarks.table import Row
 
 WORKERS = 2
@@ -19,6 +26,16 @@ TRAINING: dict[str, Any] = {"lab": "train", "device": "cpu", "steps": 250}
 """Two seconds or more on one core of 2020."""
 TRAININGS = crossed(make_spec(TRAINING), [("seed", range(64))])
 SMALL = crossed(make_spec({"device": "cpu"}), [("num_heads", (1, 2, 5, 10)), ("seed", range(2500))])
+
+
+def over_texts(folder: Path) -> Crossing:
+    """Return a sweep of a small random GPT-2 over a thousand texts of 30 to 100 tokens."""
+    sizes = {"n_embd": 192, "n_layer": 6, "n_head": 12, "n_positions": 128, "vocab_size": 1000}
+    made = ["gpt2", "AutoModelForCausalLM", sizes]
+    subprocess.run([sys.executable, "-c", WRITE, str(folder), json.dumps(made)], check=True)
+    draw = random.Random(0)
+    texts = [" ".join(f"w{draw.randrange(900)}" for _ in range(draw.randint(30, 100))) for _ in range(1000)]
+    return crossed(make_spec({"lab": "model", "device": "cpu", "folder": str(folder)}), [("text", texts)])
 
 
 def _seconds(rows: Any, count: int) -> float:
@@ -41,6 +58,8 @@ def measure() -> list[Row]:
         _pair(connection, crossed(SMALL.base, [("seed", range(2 * WORKERS))]))  # both sides load their libraries
         started = time.perf_counter() - began
         theirs = [(sweep, *_pair(connection, sweep)) for sweep in (TRAININGS, SMALL)]
+        with tempfile.TemporaryDirectory() as folder:
+            read, read_alone = _pair(connection, over_texts(Path(folder)))
     (_, trained, alone), (_, many, loop) = theirs
     return [
         Row(
@@ -49,6 +68,15 @@ def measure() -> list[Row]:
             (64 / alone,),
             "one process",
             "runs/s",
+            1.6,
+            at_least=True,
+        ),
+        Row(
+            "1,000 texts, 6 layers x 12 heads, on two workers",
+            (read_alone,),
+            (read,),
+            "two workers",
+            "s",
             1.6,
             at_least=True,
         ),

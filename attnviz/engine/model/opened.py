@@ -45,6 +45,8 @@ from attnviz.log import first_line, note_defect
 
 _MOST_KEPT = 256 << 20
 """The limit, in bytes, of recordings without interventions beyond the newest two (of the text and of text B)."""
+_MOST_RUNS = 12
+"""The limit of their number: a sweep over texts comes back to none, and their sizes are added up at every run."""
 _LARGE = 16 << 20
 """Larger weights of a layer, in bytes, leave much freed memory behind."""
 _LARGE_RUN = 256 << 20
@@ -195,7 +197,9 @@ class Opened:
         ran = self._plain.pop(key, None) or self._ran(read, NO_CHANGES, None, progress, should_stop, None, target)
         with _lock:
             self._plain[key] = ran
-            while len(self._plain) > 2 and sum(each.recording.nbytes for each in self._plain.values()) > _MOST_KEPT:
+            while len(self._plain) > _MOST_RUNS or (
+                len(self._plain) > 2 and sum(each.recording.nbytes for each in self._plain.values()) > _MOST_KEPT
+            ):
                 del self._plain[next(iter(self._plain))]
                 memory.give_back()  # it lay between blocks of other runs, which would double the memory
         return ran

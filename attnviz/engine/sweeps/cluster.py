@@ -24,9 +24,9 @@ from attnviz.engine.sweeps.worker import compute_or_exit
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, Crossing
 from attnviz.log import first_line
 
-_SHORT = 0.05
+_SHORT = 0.3
 """Runs below this duration, in seconds, are sent in batches."""
-_TOGETHER = 0.25
+_TOGETHER = 0.5
 """The target duration of a batch, in seconds."""
 _MOST_TOGETHER = 500
 _IN_FLIGHT = 2

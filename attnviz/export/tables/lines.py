@@ -1,5 +1,6 @@
 """The two line formats of a row: CSV and JSON. All numbers are read back bit for bit."""
 
+import contextlib
 import csv
 import io
 import json
@@ -17,7 +18,7 @@ class CsvLines:
 
     def head(self, columns: Sequence[str]) -> bytes:
         """Return the first line of a file with these columns: their names."""
-        return _csv_line(columns)
+        return _csv_line([cell_text(name) for name in columns])
 
     def columns(self, head: bytes) -> tuple[str, ...] | None:
         """Return the columns named by a header; None if those of every sweep are not among them."""
@@ -47,7 +48,7 @@ class CsvLines:
 
 def _csv_line(cells: Sequence[str]) -> bytes:
     file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerow(map(cell_text, cells))
+    csv.writer(file, lineterminator="\n").writerow(cells)
     return file.getvalue().encode("utf-8", "backslashreplace")
 
 
@@ -60,6 +61,8 @@ def _csv_cells(line: bytes) -> list[str]:
 
 
 def _csv_text(value: Any) -> str:
+    if type(value) is float:  # nearly all of a row
+        return "" if math.isnan(value) else repr(value)
     match value:
         case None:
             return ""
@@ -70,9 +73,9 @@ def _csv_text(value: Any) -> str:
         case int():
             return str(value)
         case str():
-            return " ".join(value.splitlines()) if "\n" in value or "\r" in value else value
+            return cell_text(" ".join(value.splitlines()) if "\n" in value or "\r" in value else value)
         case _:
-            return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+            return cell_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 class JsonLines:
@@ -91,6 +94,10 @@ class JsonLines:
     def line(self, row: Row, columns: Sequence[str]) -> bytes:
         """Return the line of a row."""
         del columns
+        known = {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in row.items()}
+        with contextlib.suppress(ValueError):  # infinity, which JSON lacks
+            text = json.dumps(known, ensure_ascii=False, allow_nan=False)
+            return f"{text}\n".encode("utf-8", "backslashreplace")
         parts = [f"{json.dumps(name)}: {_json_text(value)}" for name, value in row.items()]
         return f"{{{', '.join(parts)}}}\n".encode("utf-8", "backslashreplace")
 
