@@ -80,6 +80,7 @@ def sweep(
     workers: int = 1,
     scheduler: str = "",
     limit: float | None = None,
+    with_: "str | Iterable[str]" = (),
     progress: Callable[[int, int], object] = no_progress,
     **changes: Any,
 ) -> Any:
@@ -99,14 +100,17 @@ def sweep(
             == "__main__":`` in a script.
         scheduler: the address of a Dask scheduler whose workers are used instead.
         limit: the timeout of a run in seconds; a longer run is a failed row.
+        with_: studies whose numbers are columns too, as of ``attnviz sweep --with``: ``"attribution"``.
         progress: called with the number of finished rows and of all rows.
         changes: new values of fields, as in `run`.
 
     Raises:
         SpecError: (a ValueError) the spec is invalid, or a field cannot be swept; the message says why.
+        ValueError: there is no such study of this lab, or it adds no column; the message names the legal ones.
         RunFailed: there are no workers, their versions differ, or the scheduler cannot be reached.
     """
-    crossing = crossed(_spec_of(what, changes), over.items(), paired=paired, seed=seed)
+    extras = tuple(with_.split(",") if isinstance(with_, str) and with_ else with_)
+    crossing = crossed(_spec_of(what, changes), over.items(), paired=paired, seed=seed, extras=extras)
     from attnviz.api.table import table_of
     from attnviz.engine.machine import RunError, on_cpu_by_default
 

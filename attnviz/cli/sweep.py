@@ -89,6 +89,14 @@ def add_command(commands: Any, source_of: Callable[[str], "Session"]) -> None:
     sweep.add_argument(
         "--colour-by", default="role", metavar="WHAT", help="the colours of heads: role (the usual) or layer"
     )
+    sweep.add_argument(
+        "--with",
+        dest="extras",
+        type=lambda names: tuple(name.strip() for name in names.split(",")),
+        metavar="attribution",
+        default=(),
+        help="studies of each run whose numbers are columns too, such as attribution, which take further passes",
+    )
     sweep.add_argument("--force", action="store_true", help="start over and overwrite an existing file")
     sweep.add_argument(
         "--dry-run", action="store_true", help="print what would be run and measured, without running it"
@@ -155,7 +163,6 @@ def _sweep(options: argparse.Namespace) -> int:
 
 def _crossing(options: argparse.Namespace) -> "Crossing":
     """Return the runs; all arguments are validated before anything is computed."""
-    from attnviz.experiment.labs import SpecError
     from attnviz.experiment.sweeps.crossing import read_crossing
     from attnviz.experiment.sweeps.heads import HeadsOverRuns
 
@@ -169,8 +176,8 @@ def _crossing(options: argparse.Namespace) -> "Crossing":
         check_free(path, force=options.force)
     try:
         spec = options.source_of(options.spec).spec
-        crossing = read_crossing(spec, options.over, paired=options.zip, seed=options.seed)
-    except SpecError as error:
+        crossing = read_crossing(spec, options.over, paired=options.zip, seed=options.seed, extras=options.extras)
+    except Refused as error:
         raise CommandError(str(error)) from error
     if options.heads or options.axes:
         _picture_of(HeadsOverRuns(crossing), options)

@@ -6,6 +6,7 @@ from typing import Any
 
 from attnviz.definitions.text import English, Refused, nearest_word, quoted
 from attnviz.experiment.labs import LABS
+from attnviz.experiment.scalars import Scalar
 from attnviz.experiment.study import StudyOf
 
 
@@ -22,6 +23,9 @@ class Extra:
     """The names of the arrays that the study's result has."""
     study: Callable[[Any], StudyOf]
     """Returns the study of a trace's run."""
+    scalars: Callable[[Any], tuple[Scalar, ...]] | None = None
+    """Returns the columns that it adds to a sweep of a spec, each a number of the study's result; None: it adds none.
+    """
 
 
 def extras_of(lab: str, names: Iterable[str]) -> tuple[Extra, ...]:
@@ -40,3 +44,14 @@ def extras_of(lab: str, names: Iterable[str]) -> tuple[Extra, ...]:
             sentence = "{said} cannot be added to a run; it must be one of {known}{near}"
             raise Refused(sentence, said=quoted(name), known=", ".join(known), near=nearest_word(name, known))
     return tuple(known[name] for name in chosen)
+
+
+def extras_of_sweep(lab: str, names: Iterable[str]) -> tuple[Extra, ...]:
+    """Return the extras of a lab that add columns to a sweep; raises as `extras_of`, also for those that add none."""
+    extras = extras_of(lab, names)
+    for extra in extras:
+        if extra.scalars is None:
+            able = ", ".join(name for name, each in LABS[lab].extras.items() if each.scalars is not None)
+            sentence = "{said} has no number for each run of a sweep; nearest: {able}"
+            raise Refused(sentence, said=quoted(extra.name), able=able)
+    return extras

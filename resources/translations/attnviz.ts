@@ -3308,6 +3308,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: {able}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {near}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3478,6 +3482,10 @@
     </message>
     <message>
         <source>{said} cannot be added to a run; it must be one of {known}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} has no number for each run of a sweep</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5011,6 +5019,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Attribution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Attribution by head</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5171,6 +5183,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Lost by ablation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Most probable</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5289,6 +5305,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The logit of the top prediction, before a soft cap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The model says “{class}” ({share}).</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5322,6 +5342,10 @@
     </message>
     <message>
         <source>The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The probability that the top prediction loses without a head; without a prediction, 1 − cosine</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5390,6 +5414,10 @@
     </message>
     <message>
         <source>Weighted by norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What a head adds to the logit of the top prediction (direct logit attribution)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

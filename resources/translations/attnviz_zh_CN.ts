@@ -3308,6 +3308,10 @@
         <translation>；最接近的：实验室 {others}</translation>
     </message>
     <message>
+        <source>; nearest: {able}</source>
+        <translation>；最接近的合法值：{able}</translation>
+    </message>
+    <message>
         <source>; nearest: {near}</source>
         <translation>；最接近的：{near}</translation>
     </message>
@@ -3479,6 +3483,10 @@
     <message>
         <source>{said} cannot be added to a run; it must be one of {known}{near}</source>
         <translation>{said} 不能加到运行里，必须是 {known} 之一{near}</translation>
+    </message>
+    <message>
+        <source>{said} has no number for each run of a sweep</source>
+        <translation>{said} 没有扫描中每次运行的数</translation>
     </message>
 </context>
 <context>
@@ -5011,6 +5019,10 @@
         <translation>在“{token}”处，“{name}”最后排在第 {rank}（{share}）；最好的名次是第 {best}，在第 {layer} 层之后。</translation>
     </message>
     <message>
+        <source>Attribution</source>
+        <translation>归因</translation>
+    </message>
+    <message>
         <source>Attribution by head</source>
         <translation>按头归因</translation>
     </message>
@@ -5171,6 +5183,10 @@
         <translation>Logit 透镜</translation>
     </message>
     <message>
+        <source>Lost by ablation</source>
+        <translation>消融的损失</translation>
+    </message>
+    <message>
         <source>Most probable</source>
         <translation>最可能</translation>
     </message>
@@ -5289,6 +5305,10 @@
         <translation>Logit 透镜：每层之后的状态会预测什么</translation>
     </message>
     <message>
+        <source>The logit of the top prediction, before a soft cap</source>
+        <translation>最可能的预测的 logit，软上限之前</translation>
+    </message>
+    <message>
         <source>The model says “{class}” ({share}).</source>
         <translation>模型判为“{class}”（{share}）。</translation>
     </message>
@@ -5323,6 +5343,10 @@
     <message>
         <source>The pass for “{token}” reads {old} old keys in a layer and adds its own: {size} in {count} layers.</source>
         <translation>“{token}”的前向在一层中读取 {old} 个旧键并加入自己的键：{count} 层共 {size}。</translation>
+    </message>
+    <message>
+        <source>The probability that the top prediction loses without a head; without a prediction, 1 − cosine</source>
+        <translation>没有这个头时最可能的预测失去的概率；没有预测时为 1 − 余弦</translation>
     </message>
     <message>
         <source>The roles that a head stands out in, first the one that it is named after; empty for none</source>
@@ -5391,6 +5415,10 @@
     <message>
         <source>Weighted by norm</source>
         <translation>按范数加权</translation>
+    </message>
+    <message>
+        <source>What a head adds to the logit of the top prediction (direct logit attribution)</source>
+        <translation>一个头对最可能的预测的 logit 的贡献（直接 logit 归因）</translation>
     </message>
     <message>
         <source>What an ablated head outputs: zeros, or its mean over the tokens.</source>

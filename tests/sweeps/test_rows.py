@@ -5,11 +5,13 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 import torch
+from model_folders import made, written
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.run import run_to_end
@@ -19,10 +21,13 @@ from attnviz.engine.sweeps.cluster import Connection, rows_from
 from attnviz.engine.sweeps.estimate import seconds_of_a_run
 from attnviz.engine.sweeps.rows import Workers, rows_of
 from attnviz.experiment.labs import make_spec, scalars_of
+from attnviz.experiment.model.residual.attribution import Attribution
+from attnviz.experiment.model.studies import HeadsInTurn
 from attnviz.experiment.scalars import numbers_of
 from attnviz.experiment.sweeps.crossing import Crossing, crossed
 
 SMALL = make_spec({"device": "cpu", "num_hiddens": 20})
+SMALL_MODEL = {"n_layer": 1, "n_head": 2, "n_embd": 16, "vocab_size": 40}
 LEARNING = {"lab": "train", "device": "cpu", "num_hiddens": 16, "num_heads": 2, "num_layers": 1}
 MIXED = crossed(make_spec({**LEARNING, "steps": 6}), {"num_hiddens": [16, 17, 32], "seed": range(3)}.items())
 """Nine trainings, three of which are illegal."""
@@ -51,6 +56,39 @@ def test_that_the_row_of_a_generation_has_its_text_and_its_length() -> None:
     rows = table(crossed(make_spec({"lab": "model", "text": text, "device": "cpu"}), [("generate", "0,3")]))
     assert "generated_text" not in rows[0]
     assert (rows[1]["generated_text"], rows[1]["new_tokens"]) == (" ran home and", 3)
+
+
+def test_that_a_study_adds_its_numbers_of_each_head_to_a_row() -> None:
+    texts = ["then one red fox ran home and one red fox ran", "she saw him"]
+    spec = make_spec({"lab": "model", "device": "cpu"})
+    crossing = crossed(spec, [("text", texts)], extras=("attribution", "ablation"))
+    assert {"attribution", "attribution_logit", "ablation_lost"} <= set(crossing.columns)
+    for row, text in zip(table(crossing), texts, strict=True):
+        of = {"of": spec.model_copy(update={"text": text})}
+        adds, lost = (run_to_end(study(**of)) for study in (Attribution, HeadsInTurn))
+        assert row["attribution_2.2"] == adds.of_kind["self"][1, 1]  # type: ignore[union-attr]
+        assert row["attribution"] == adds.of_kind["self"].max()  # type: ignore[union-attr]
+        assert row["attribution_logit"] == adds.logit  # type: ignore[union-attr]
+        assert row["ablation_lost_1.2"] == pytest.approx(lost.effect[0, 1], abs=1e-6)  # type: ignore[union-attr]
+        assert row["failure"] == ""
+    again = json.loads(compute(order_of(crossing, [0], None)))["rows"][0]
+    assert again["attribution_2.2"] == table(crossing)[0]["attribution_2.2"]
+    assert crossing.digest != crossed(spec, [("text", texts)]).digest
+
+
+def test_that_a_study_that_fails_is_named_beside_the_numbers_of_its_run(tmp_path: Path) -> None:
+    folder = written(tmp_path / "headless", made("gpt2", "AutoModel", **SMALL_MODEL))
+    spec = make_spec({"lab": "model", "device": "cpu", "folder": str(folder)})
+    (row,) = table(crossed(spec, [("text", ["the cat"])], extras=("attribution",)))
+    assert "no head that predicts tokens" in row["failure"]
+    assert "entropy_1.1" in row
+    assert "attribution_1.1" not in row
+
+
+@pytest.mark.parametrize(("name", "said"), [("lens", "no number for each run"), ("atribution", "nearest: attribution")])
+def test_that_a_study_without_columns_is_refused(name: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        crossed(make_spec({"lab": "model"}), [("text", ["a"])], extras=(name,))
 
 
 def test_that_an_illegal_run_and_one_that_fails_are_rows_with_their_sentences() -> None:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from attnviz.definitions.text import TextError
 from attnviz.engine.machine import one_thread
-from attnviz.engine.run import start
+from attnviz.engine.run import run_to_end, start
+from attnviz.experiment.extras import Extra, extras_of_sweep
 from attnviz.experiment.labs import Spec, SpecError, scalars_of
 from attnviz.experiment.run import Cursor, never_stop
 from attnviz.experiment.scalars import numbers_of
@@ -22,16 +23,17 @@ def seconds_of_a_run(crossing: Crossing, runs: Sequence[int]) -> float:
     """
     tried = [crossing.spec(runs[index]) for index in sorted({0, len(runs) // 2, len(runs) - 1})] if runs else []
     with one_thread():
-        seconds = [0.0 if isinstance(spec, SpecError) else _seconds(spec) for spec in tried]
+        extras = extras_of_sweep(crossing.base.lab, crossing.extras)
+        seconds = [0.0 if isinstance(spec, SpecError) else _seconds(spec, extras) for spec in tried]
     return sum(seconds) / len(seconds) if seconds else 0.0
 
 
-def _seconds(spec: Spec) -> float:
-    first = _tried(spec)
-    return _tried(spec) if first < _SECONDS else first  # the first run of a process also loads libraries
+def _seconds(spec: Spec, extras: Sequence[Extra]) -> float:
+    first = _tried(spec, extras)
+    return _tried(spec, extras) if first < _SECONDS else first  # the first run of a process also loads libraries
 
 
-def _tried(spec: Spec) -> float:
+def _tried(spec: Spec, extras: Sequence[Extra]) -> float:
     """Return the duration of a run, extrapolated from its first steps if it is long."""
     began = time.perf_counter()
     try:
@@ -43,7 +45,10 @@ def _tried(spec: Spec) -> float:
             steps += 1
         stepped = time.perf_counter()
         if going.final:
-            numbers_of(going.at(Cursor()), scalars_of(spec))
+            trace = going.at(Cursor())
+            numbers_of(trace, scalars_of(spec))
+            for extra in extras:
+                run_to_end(extra.study(trace))
             return time.perf_counter() - began
     except (TextError, RuntimeError, ValueError, OSError, MemoryError):
         return 0.0  # the run itself reports its failure

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from attnviz.definitions.text import Text
 from attnviz.engine.machine import one_thread
 from attnviz.engine.sweeps.cells import Row, row_of
+from attnviz.experiment.extras import extras_of_sweep
 from attnviz.experiment.sweeps.crossing import Crossing
 
 
@@ -42,9 +43,10 @@ def rows_of(
         RunError: there are no workers, their versions differ, or the scheduler is gone; the rows so far are valid.
     """
     if workers.count == 1 and not workers.scheduler:
+        extras = extras_of_sweep(crossing.base.lab, crossing.extras)
         for run in runs:
             with one_thread():
-                row = row_of(crossing.base, run, crossing.changes(run), limit)
+                row = row_of(crossing.base, run, crossing.changes(run), limit, extras)
             yield [row]
         return
     from attnviz.engine.sweeps.cluster import connected, rows_from

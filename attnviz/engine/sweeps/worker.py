@@ -19,7 +19,8 @@ def compute_or_exit(order: str) -> str:
     wanted = json.loads(order)
     if wanted["limit"] is None:
         return compute(order)
-    timer = threading.Timer(wanted["limit"] * len(wanted["cells"]) + _GRACE, os._exit, (1,))
+    runs = len(wanted["cells"]) * (1 + len(wanted["extras"]))
+    timer = threading.Timer(wanted["limit"] * runs + _GRACE, os._exit, (1,))
     timer.daemon = True
     timer.start()
     try:

@@ -1,19 +1,69 @@
 """The further numbers of a run of the model lab."""
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import Text
 from attnviz.definitions.token_maps import TOKEN_MAPS, TokenMap
 from attnviz.experiment.extras import Extra
 from attnviz.experiment.model.lens import Lens
 from attnviz.experiment.model.residual.attribution import Attribution
+from attnviz.experiment.model.sides import SIDES, has_sides
 from attnviz.experiment.model.studies import HeadsInTurn, RandomSets
 from attnviz.experiment.model.token_maps.study import TokenMapOf
+from attnviz.experiment.scalars import Scalar
 
 
 def _read(trace: Any) -> dict[str, Any]:
     """Return the fields that every study of a trace's run has: the spec, and the new tokens that were read."""
     return {"of": trace.spec, "continued": trace.continued}
+
+
+def _attribution_scalars(spec: Any) -> tuple[Scalar, ...]:
+    """Return what each head adds, of an encoder-decoder by sides, and what they add up to."""
+    adds = Scalar(
+        name="attribution",
+        title=Text("Attribution"),
+        help=Text("What a head adds to the logit of the top prediction (direct logit attribution)"),
+        of=lambda found: found.of_kind["self"],
+        per_head=True,
+        summary="largest",
+    )
+    per_head = tuple(
+        replace(
+            adds,
+            name=f"{side}_attribution",
+            stack=side,
+            title=Text("{title}, {side}", {"title": adds.title, "side": Text(SIDES[side].title)}),
+            of=partial(_of_side, side),
+        )
+        for side in ("decoder", "cross")
+    )
+    logit = Scalar(
+        name="attribution_logit",
+        title=Text("Logit"),
+        help=Text("The logit of the top prediction, before a soft cap"),
+        of=lambda found: found.logit,
+    )
+    return (*(per_head if has_sides(spec.path) and not spec.image else (adds,)), logit)
+
+
+def _of_side(side: str, found: Any) -> Any:
+    return found.of_kind[SIDES[side].kind]
+
+
+def _ablation_scalars(_: Any) -> tuple[Scalar, ...]:
+    lost = Scalar(
+        name="ablation_lost",
+        title=Text("Lost by ablation"),
+        help=Text("The probability that the top prediction loses without a head; without a prediction, 1 − cosine"),
+        of=lambda found: found.effect,
+        per_head=True,
+        summary="largest",
+    )
+    return (lost,)
 
 
 def _of_map(record: TokenMap) -> Extra:
@@ -47,6 +97,7 @@ EXTRAS: Registry[Extra] = Registry(
                 f"attribution{each}" for each in ("", "_mlp", "_embedding", "_bias", "_logit", "_token", "_rest")
             ),
             study=lambda trace: Attribution(**_read(trace)),
+            scalars=_attribution_scalars,
         ),
         Extra(
             name="ablation",
@@ -54,6 +105,7 @@ EXTRAS: Registry[Extra] = Registry(
             ignores="Heads are turned off one at a time, so heads that stand in for each other seem to do nothing.",
             arrays=("ablation_probability", "ablation_logit_lost", "ablation_cosine", "ablation_shown"),
             study=lambda trace: HeadsInTurn(**_read(trace), side=trace.side),
+            scalars=_ablation_scalars,
         ),
         Extra(
             name="random_sets",

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from attnviz.definitions.text import Text
+from attnviz.experiment.extras import extras_of_sweep
 from attnviz.experiment.labs import Spec, SpecError, scalars_of, text_columns_of
 from attnviz.experiment.scalars import Scalar, TextColumn
 from attnviz.experiment.sweeps.fields import (
@@ -53,6 +54,8 @@ class Crossing:
     overs: tuple[Over, ...]
     paired: bool = False
     """Whether the first values are combined, then the second, ...; else all combinations are run."""
+    extras: tuple[str, ...] = ()
+    """The names of the studies whose numbers are columns too."""
 
     def __len__(self) -> int:
         """Return the number of runs."""
@@ -83,6 +86,7 @@ class Crossing:
         """Identifies this sweep: its spec, fields and values, and the version of attnviz."""
         sha = hashlib.sha256()
         settings = [own_version(), json.loads(self.base.model_dump_json()), self.paired and len(self.overs) > 1]
+        settings += [self.extras] if self.extras else []
         sha.update(json.dumps(settings, sort_keys=True).encode())
         for over in self.overs:
             sha.update(json.dumps(over.field).encode())
@@ -100,7 +104,10 @@ class Crossing:
     def scalars(self) -> tuple[Scalar, ...]:
         """The scalars of its runs, determined from some of them."""
         specs = [spec for spec in map(self.spec, self.some()) if not isinstance(spec, SpecError)]
-        return tuple({scalar.name: scalar for spec in specs for scalar in scalars_of(spec)}.values())
+        extras = extras_of_sweep(self.base.lab, self.extras)
+        of_studies = ((scalar for each in extras if each.scalars for scalar in each.scalars(spec)) for spec in specs)
+        known = {scalar.name: scalar for spec in specs for scalar in scalars_of(spec)}
+        return tuple((known | {scalar.name: scalar for each in of_studies for scalar in each}).values())
 
     @cached_property
     def text_columns(self) -> tuple[TextColumn, ...]:
@@ -116,25 +123,34 @@ class Crossing:
         return (RUN, *self.fields, *texts, *scalars, FAILURE, SPEC, SWEEP)
 
 
-def read_crossing(base: Spec, overs: Sequence[str], *, paired: bool = False, seed: int = 0) -> Crossing:
+def read_crossing(
+    base: Spec, overs: Sequence[str], *, paired: bool = False, seed: int = 0, extras: tuple[str, ...] = ()
+) -> Crossing:
     """Return the runs described by texts such as ``num_heads=1,2,4``; see `read_values`.
 
-    ``seed`` is that of values that are drawn.
+    ``seed`` is that of values that are drawn; ``extras`` are studies whose numbers are columns too.
 
     Raises:
         SpecError: a field cannot be swept, a value cannot be parsed, or no run is valid; names the nearest.
     """
-    return crossed(base, [field_and_values(text, base) for text in overs], paired=paired, seed=seed)
+    return crossed(base, [field_and_values(text, base) for text in overs], paired=paired, seed=seed, extras=extras)
 
 
 def crossed(
-    base: Spec, overs: Iterable[tuple[str, str | Iterable[Any]]], *, paired: bool = False, seed: int = 0
+    base: Spec,
+    overs: Iterable[tuple[str, str | Iterable[Any]]],
+    *,
+    paired: bool = False,
+    seed: int = 0,
+    extras: tuple[str, ...] = (),
 ) -> Crossing:
     """Return the runs of fields with their values: a text as parsed by `read_values`, or the values themselves.
 
     Raises:
         SpecError: as `read_crossing`.
+        Refused: the lab has no such study, or it adds no column.
     """
+    extras_of_sweep(base.lab, extras)
     swept: list[Over] = []
     for field, wanted in overs:
         refuse_given(field, base)
@@ -162,7 +178,7 @@ def crossed(
     if count > MOST_RUNS:
         sentence = "the sweep has {count} runs, and must have at most {most}"
         raise SpecError.of("", "too_many_runs", sentence, count=count, most=MOST_RUNS)
-    crossing = Crossing(base, tuple(swept), paired)
+    crossing = Crossing(base, tuple(swept), paired, tuple(dict.fromkeys(extras)))
     _check_effect(crossing)
     return crossing
 
