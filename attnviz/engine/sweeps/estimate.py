@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from attnviz.definitions.text import TextError
 from attnviz.engine.machine import one_thread
@@ -48,7 +49,8 @@ def _tried(spec: Spec, extras: Sequence[Extra]) -> float:
             trace = going.at(Cursor())
             numbers_of(trace, scalars_of(spec))
             for extra in extras:
-                run_to_end(extra.study(trace))
+                study: Any = extra.study(trace)
+                run_to_end(study)
             return time.perf_counter() - began
     except (TextError, RuntimeError, ValueError, OSError, MemoryError):
         return 0.0  # the run itself reports its failure
