@@ -131,7 +131,7 @@ def _parser() -> argparse.ArgumentParser:
         "--with",
         dest="extras",
         type=lambda names: tuple(name.strip() for name in names.split(",")),
-        metavar="lens",
+        metavar="lens,attribution",
         default=(),
         help="further arrays of a model's run for the .npz, of all layers, such as those of the logit lens",
     )

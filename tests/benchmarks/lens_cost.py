@@ -73,7 +73,7 @@ def measure() -> list[Row]:
     name = f"logit lens, 12 layers x {TOKENS} tokens x 50,257"
     return [
         Row(name, *whole, "the head's products alone", "ms", BUDGET),
-        Row(name, *passes, "the model's own forward", "ms", 4.4),
+        Row(name, *passes, "the model's own forward", "ms"),
         Row("logit lens of one position, the first on screen", *first, "the model's own forward", "ms"),
     ]
 
