@@ -2754,10 +2754,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>there is no token {token}: the model has tokens 0..{last}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>this model is no encoder-decoder, so {name} has no effect</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3138,6 +3134,10 @@
     </message>
     <message>
         <source>the values or output projections of this model are not known, nor their norms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no token {token}: the model has tokens 0..{last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8751,7 +8751,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Follow the prediction</source>
+        <source>Followed token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

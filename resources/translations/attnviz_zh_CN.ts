@@ -2754,10 +2754,6 @@
         <translation>没有头 {head}：此模型没有 {side} 一侧</translation>
     </message>
     <message>
-        <source>there is no token {token}: the model has tokens 0..{last}</source>
-        <translation>没有词元 {token}：模型的词元是 0..{last}</translation>
-    </message>
-    <message>
         <source>this model is no encoder-decoder, so {name} has no effect</source>
         <translation>此模型不是编码器-解码器，因此 {name} 不起作用</translation>
     </message>
@@ -3139,6 +3135,10 @@
     <message>
         <source>the values or output projections of this model are not known, nor their norms</source>
         <translation>此模型的值或输出投影未知，其范数也未知</translation>
+    </message>
+    <message>
+        <source>there is no token {token}: the model has tokens 0..{last}</source>
+        <translation>没有词元 {token}：模型的词元是 0..{last}</translation>
     </message>
     <message>
         <source>this model predicts no token, so there is no logit to follow</source>
@@ -8752,8 +8752,8 @@ the rest of 1</source>
         <translation>在各层中跟踪一个词元</translation>
     </message>
     <message>
-        <source>Follow the prediction</source>
-        <translation>跟踪预测</translation>
+        <source>Followed token</source>
+        <translation>所跟踪的词元</translation>
     </message>
     <message>
         <source>Go to the text</source>

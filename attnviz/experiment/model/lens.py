@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import LAYERS
 from attnviz.definitions.text import Text, number_said, percent_said
+from attnviz.experiment.model.residual.attribution import AskedToken
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.study import StudyOf, StudyResult
 
@@ -29,8 +30,8 @@ class LensAt(Lens):
     """The same at one position, and how probable a chosen token is there."""
 
     position: int
-    token: int | None = None
-    """The id of the chosen token; None: the one that the model predicts there."""
+    token: AskedToken = None
+    """The chosen token; None: the one that the model predicts there."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -112,8 +112,8 @@ class ModelViewSettings(LayerViewSettings):
     """The folder of `fingerprint`."""
     lens_layer: Annotated[Place | None, Later()] = None
     """The layer chosen on the page *Lens*, of all layers from 0; None: the last."""
-    lens_token: Annotated[Place | None, Later()] = None
-    """The id of the token that is followed over the layers there; None: the prediction of each position."""
+    lens_token: Annotated[AskedToken, Later()] = None
+    """The token that is followed over the layers there, by number or text; None: the prediction of each position."""
     step: Annotated[Place | None, Later()] = None
     """The step of a generation; None: its last."""
     fingerprint: Annotated[str, Field(max_length=64, pattern=r"^[0-9a-f]*$")] = ""

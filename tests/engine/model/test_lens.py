@@ -168,7 +168,7 @@ def test_that_one_position_is_a_part_of_all_and_follows_any_token(folder: Path) 
     for layer in at:
         assert one.ranks[layer, 0] == whole.ids[layer, 2].tolist().index(7) + 1
     failure = result(LensAt(of=spec, position=2, token=40))
-    assert failure.message == "there is no token 40: the model has tokens 0..39; nearest: 39"
+    assert failure.message == "there is no token 40: this model's are 0..39; nearest: 39"
 
 
 def test_that_logits_are_computed_for_some_positions_at_a_time_and_states_once(

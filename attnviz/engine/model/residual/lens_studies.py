@@ -5,11 +5,11 @@ from typing import Any
 
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import difference
 from attnviz.engine.model.interventions import done
+from attnviz.engine.model.residual.attributing import token_of
 from attnviz.engine.model.residual.lens import Top, states_of
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.lens import Lens, LensAt, LensTrace
@@ -48,7 +48,10 @@ def lens(study: Lens, progress: Progress, should_stop: ShouldStop) -> LensTrace 
         (position,) = arguments["rows"]
         one = min(study.position, len(of.read) - 1) if isinstance(study, LensAt) else None
         positions = range(len(of.read)) if one is None else range(one, one + 1)
-        followed = _followed(study, found.vocabulary, len(positions), own.device)
+        asked, followed = study.token if isinstance(study, LensAt) else None, None
+        if asked is not None:
+            token = token_of(held, asked, found.vocabulary, should_stop)
+            followed = torch.full((len(positions),), token, device=own.device)
         count, parts = len(found.layers), list[Top]()
         for layer in reversed(range(count)):
             progress(count - 1 - layer, count)
@@ -90,16 +93,3 @@ def _all_read(spec: ModelSpec, should_stop: ShouldStop) -> tuple[int, ...]:
         if not going.advance(should_stop):
             raise StoppedError
     return going.at(Cursor(side="decoder")).continued
-
-
-def _followed(study: Lens, vocabulary: int, count: int, device: torch.device) -> Tensor | None:
-    """Return the chosen token of a study for each position (n,); None for the prediction."""
-    token = study.token if isinstance(study, LensAt) else None
-    if token is None:
-        return None
-    if not 0 <= token < vocabulary:
-        values = {"token": token, "last": vocabulary - 1}
-        raise RunError(
-            "no_such_token", "there is no token {token}: the model has tokens 0..{last}; nearest: {last}", **values
-        )
-    return torch.full((count,), token, device=device)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from PySide6.QtCore import QRect, Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
@@ -17,6 +17,7 @@ from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.current_view import CurrentView
+from attnviz.gui.labs.model.editors.token_edit import TokenEdit
 from attnviz.gui.labs.model.lens_grid import LensGrid, shown_name
 from attnviz.gui.labs.model.lens_parts import Candidate, RankCurve, TopTokens
 from attnviz.gui.labs.study_page import StudyPage
@@ -29,8 +30,9 @@ from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
 
-_GAP, _TITLE, _LIST = 10, 24, 0.4
-"""The gap between parts and the height of a title at scale 1; the share of the width for the list of tokens."""
+_GAP, _TITLE, _EDIT, _LIST = 10, 28, 150, 0.4
+"""The gap between parts, the height of a title and the width of the choice of a token at scale 1; the share of the
+width for the list of tokens."""
 _PARTS, _LEAST_PARTS, _MOST_PARTS = 0.4, 150, 280
 """The share of the height for the list and the curve, and the limits of their height at scale 1."""
 
@@ -61,9 +63,12 @@ class LensPage(StudyPage[Picture]):
         self.top_title, self.curve_title, self.ignores = caption(plain=True), caption(plain=True), caption(plain=True)
         self.ignores.setText(translate(EXTRAS["lens"].ignores))
         self.ignores.setWordWrap(True)
-        self.back = QToolButton(self)
-        self.back.setText(self.tr("Follow the prediction"))
-        self.back.clicked.connect(self._follow_prediction)
+        self.token = TokenEdit(self.tr("top prediction"), self, takes_text=True)
+        self.token.box.setAccessibleName(self.tr("Followed token"))
+        self.token.setToolTip(
+            translate("One of the most probable tokens, or any other: type its text, or #7 for its number")
+        )
+        self.token.edited.connect(self._choose_token)
         self.missing = QLabel(self, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.missing.setTextFormat(Qt.TextFormat.PlainText)
         for part in (self.top_title, self.curve_title, self.ignores):
@@ -150,7 +155,7 @@ class LensPage(StudyPage[Picture]):
         found, failed = self._found, self._failure
         self.grid.show_lens(found, data.weights)
         self.missing.setText("" if failed is None else failure_text(failed))
-        for part in (self.grid, self.top, self.curve, self.top_title, self.curve_title, self.ignores, self.back):
+        for part in (self.grid, self.top, self.curve, self.top_title, self.curve_title, self.ignores, self.token):
             part.setVisible(failed is None)
         self.missing.setVisible(failed is not None)
         self._place()
@@ -183,12 +188,12 @@ class LensPage(StudyPage[Picture]):
         if column in found.positions:
             at, row = found.positions.index(column), min(cell.row, len(found.ids) - 1)
             names = [shown_name(found.name(each)) for each in found.ids[row, at].tolist()]
+            self._offer(found, at)
             lines = map(Candidate, found.ids[row, at].tolist(), names, found.probabilities[row, at].tolist())
             chosen = None if followed is None else int(followed.followed[followed.positions.index(column)])
             self.top.show_tokens(tuple(lines), chosen)
             words = {"layer": SCREEN.number(row), "token": token}
             self.top_title.setText(translate(Text("after layer {layer}, at “{token}”", words)))
-        self.back.setVisible(self._current.value.lens_token is not None and self._failure is None)
         if followed is None:
             self.curve.show_ranks((), (), 1, None)
             self.curve_title.setText("")
@@ -201,6 +206,16 @@ class LensPage(StudyPage[Picture]):
         self._say()
         self._ask()
 
+    def _offer(self, found: LensTrace, at: int) -> None:
+        """Offer the most probable tokens after the last layer to be followed, and show the chosen one."""
+        named = {token: shown_name(found.name(token)) for token in found.ids[-1, at].tolist()}
+        chosen = self._current.value.lens_token
+        if isinstance(chosen, int) and 0 <= chosen < found.vocabulary:
+            named[chosen] = shown_name(found.name(chosen))
+        if not self.token.box.hasFocus():
+            self.token.show_named(tuple(named.items()))
+            self.token.set_value(chosen)
+
     def _followed_at(self, column: int) -> LensTrace | None:
         """Return the result with the ranks of the followed token at a position, if it is there."""
         asked = self.result(self._chosen) if self._chosen is not None else self._found
@@ -212,8 +227,9 @@ class LensPage(StudyPage[Picture]):
             self.say("")
             return
         column = self._held.column or 0
-        followed = self._followed_at(column)
+        followed, chosen = self._followed_at(column), self.result(self._chosen)
         said = "" if followed is None else followed.said(column).translated(translate)
+        said = failure_text(chosen) if isinstance(chosen, Failure) else said
         if found is not None and found.spec == study:
             self.say(f"{said} {found.checked.translated(translate)}".strip())
             return
@@ -250,9 +266,9 @@ class LensPage(StudyPage[Picture]):
         self.grid.setGeometry(0, 0, width, high)
         top, left = high + gap, round(_LIST * width)
         self.top_title.setGeometry(0, top, left, title)
-        back = self.back.sizeHint().width()
-        self.curve_title.setGeometry(left + gap, top, max(1, width - left - back - 2 * gap), title)
-        self.back.setGeometry(width - back, top, back, title)
+        edit = min(px(_EDIT), (width - left) // 2)
+        self.curve_title.setGeometry(left + gap, top, max(1, width - left - edit - 2 * gap), title)
+        self.token.setGeometry(width - edit, top, edit, title)
         top += title
         self.top.setGeometry(0, top, left, max(1, parts))
         self.curve.setGeometry(QRect(left + gap, top, max(1, width - left - gap), max(1, parts)))
@@ -314,11 +330,13 @@ class LensPage(StudyPage[Picture]):
 
     @Slot(object)
     def _follow(self, token: int) -> None:
-        """Follow a token over the layers; again: the prediction."""
-        self._current.propose(lens_token=None if token == self._current.value.lens_token else token)
+        """Follow a token over the layers; the followed one again: the prediction."""
+        now = self._followed_at(self._held.column or 0)
+        again = self._chosen is not None and now is not None and token in now.followed.tolist()
+        self._current.propose(lens_token=None if again else token)
         self.select()
 
     @Slot()
-    def _follow_prediction(self) -> None:
-        self._current.propose(lens_token=None)
+    def _choose_token(self) -> None:
+        self._current.propose(lens_token=self.token.value())
         self.select()

@@ -137,14 +137,24 @@ def test_that_a_token_of_the_list_is_followed_and_the_prediction_again(window: M
     assert page.curve._ranks == tuple(alone.ranks[:, 0].tolist())
     assert alone.ranks[-1, 0] == 4
     assert f"“{found.name(token)}” ends at rank 4" in window.room.stage.sentence.text()
-    assert page.back.isVisible()
+    assert page.token.value() == token
     window.room.selection.lock(Selection(0, 2, None))
     there = study.model_copy(update={"position": 2})
     qtbot.waitUntil(lambda: page.result(there) is not None, timeout=20_000)
     assert page.curve._ranks == tuple(page.result(there).ranks[:, 0].tolist())
-    qtbot.mouseClick(page.back, Left)
+    page.token.box.setEditText("ran")
+    page.token.box.lineEdit().editingFinished.emit()
+    typed = there.model_copy(update={"token": "ran"})
+    qtbot.waitUntil(lambda: page.result(typed) is not None, timeout=20_000)
+    assert found.name(int(page.result(typed).followed[0])) == "ran"
+    assert page.curve._ranks == tuple(page.result(typed).ranks[:, 0].tolist())
+    page.token.box.setEditText("the cat")
+    page.token.box.lineEdit().editingFinished.emit()
+    qtbot.waitUntil(lambda: "“the cat” is 2 tokens" in window.room.stage.sentence.text(), timeout=20_000)
+    assert page.grid.isVisible()
+    page.token.box.setEditText("")
+    page.token.box.lineEdit().editingFinished.emit()
     assert page.curve._ranks == tuple(found.ranks[:, 2].tolist())
-    assert not page.back.isVisible()
 
 
 def test_that_the_chosen_position_comes_first(window: MainWindow, at: At, qtbot: QtBot, folders: Path) -> None:
@@ -236,7 +246,7 @@ def test_that_a_model_without_a_lens_says_why_and_the_other_pages_stay(
     page = page_of(window)
     qtbot.waitUntil(page.missing.isVisible, timeout=20_000)
     assert page.missing.text() == "the model bert predicts no token at every position, so there is no lens"
-    assert not any(each.isVisible() for each in (page.grid, page.top, page.curve, page.back))
+    assert not any(each.isVisible() for each in (page.grid, page.top, page.curve, page.token))
     window.room.current_view.propose(page="overview")
     assert window.room.stage.overview.isVisible()  # type: ignore[attr-defined]
 
