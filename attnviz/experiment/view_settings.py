@@ -223,6 +223,16 @@ class ViewSettings(WithLaterFields):
         """Return the settings without the step of the pinned run, which earlier versions saved here, and that step."""
         return self, None
 
+    def with_roles(self, roles: Any, spec: Any) -> Self | None:
+        """Return the settings that name heads by their roles over a sweep's runs; None in a lab that does not.
+
+        Args:
+            roles: `attnviz.experiment.sweeps.roles.RolesOverRuns`, without the model.
+            spec: the base of the sweep.
+        """
+        del roles, spec
+        return None
+
     def with_picture(self, picture: FigureView) -> Self:
         """Return the settings that show the same as a figure: its stage on the stages page, its head and colours."""
         changes: dict[str, Any] = {"stage": picture.stage, "colour_map": picture.colour_map}

@@ -8875,6 +8875,14 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Roles: {0} texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Roles: {0} texts (changed)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Rows are states at a token: above layer 1 they hold what other tokens wrote there.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8948,6 +8956,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>The image, shaded by what the chosen patch draws on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The map names heads by the role in which they stand out in most of these texts; the large head and the inspector are of the text on screen.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9123,6 +9135,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>no role in most texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>not compared with random heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9176,6 +9192,14 @@ the rest of 1</source>
     </message>
     <message>
         <source>without it the logit changes by {lost}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} cannot be read now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} now has other texts than those that were measured.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -11725,6 +11749,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>No head stands out in a role in most of these runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No run has both numbers of head {0}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11773,6 +11801,14 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The overview names heads by the role in which they stand out in most of the runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The overview names heads by {0} texts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The picture shows the previous settings: {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11790,6 +11826,14 @@ of {0} min</source>
     </message>
     <message>
         <source>The table of the sweep cannot be read: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These roles are of another model than the one on screen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use these roles</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

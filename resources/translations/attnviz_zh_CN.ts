@@ -8876,6 +8876,14 @@ the rest of 1</source>
         <translation>角色</translation>
     </message>
     <message>
+        <source>Roles: {0} texts</source>
+        <translation>角色：{0} 个文本</translation>
+    </message>
+    <message>
+        <source>Roles: {0} texts (changed)</source>
+        <translation>角色：{0} 个文本（已改变）</translation>
+    </message>
+    <message>
         <source>Rows are states at a token: above layer 1 they hold what other tokens wrote there.</source>
         <translation>各行是某个词元处的状态：在第 1 层之上，其中有别的词元写入的内容。</translation>
     </message>
@@ -8950,6 +8958,10 @@ the rest of 1</source>
     <message>
         <source>The image, shaded by what the chosen patch draws on</source>
         <translation>图像，按所选图块来自哪里着色</translation>
+    </message>
+    <message>
+        <source>The map names heads by the role in which they stand out in most of these texts; the large head and the inspector are of the text on screen.</source>
+        <translation>图按头在这些文本的多数中表现突出的角色命名；大的头和检查器属于屏幕上的文本。</translation>
     </message>
     <message>
         <source>The map: a row for each query, a column for each key</source>
@@ -9124,6 +9136,10 @@ the rest of 1</source>
         <translation>“{0}”之后的词元</translation>
     </message>
     <message>
+        <source>no role in most texts</source>
+        <translation>在多数文本中没有角色</translation>
+    </message>
+    <message>
         <source>not compared with random heads</source>
         <translation>不与随机头组比较</translation>
     </message>
@@ -9178,6 +9194,14 @@ the rest of 1</source>
     <message>
         <source>without it the logit changes by {lost}</source>
         <translation>没有它时 logit 变化 {lost}</translation>
+    </message>
+    <message>
+        <source>{0} cannot be read now.</source>
+        <translation>现在无法读取 {0}。</translation>
+    </message>
+    <message>
+        <source>{0} now has other texts than those that were measured.</source>
+        <translation>{0} 现在的文本与所测量的不同。</translation>
     </message>
     <message>
         <source>{0} · point at a token of the text to see what looks at it</source>
@@ -11730,6 +11754,10 @@ of {0} min</source>
         <translation>度量</translation>
     </message>
     <message>
+        <source>No head stands out in a role in most of these runs.</source>
+        <translation>没有头在这些运行的多数中在某个角色上表现突出。</translation>
+    </message>
+    <message>
         <source>No run has both numbers of head {0}.</source>
         <translation>没有运行同时有头 {0} 的两个数。</translation>
     </message>
@@ -11778,6 +11806,14 @@ of {0} min</source>
         <translation>命令已在剪贴板上。</translation>
     </message>
     <message>
+        <source>The overview names heads by the role in which they stand out in most of the runs</source>
+        <translation>总览按头在多数运行中表现突出的角色命名</translation>
+    </message>
+    <message>
+        <source>The overview names heads by {0} texts.</source>
+        <translation>总览按 {0} 个文本命名各头。</translation>
+    </message>
+    <message>
         <source>The picture shows the previous settings: {0}</source>
         <translation>图属于之前的设置：{0}</translation>
     </message>
@@ -11796,6 +11832,14 @@ of {0} min</source>
     <message>
         <source>The table of the sweep cannot be read: {0}</source>
         <translation>无法读取扫描的表：{0}</translation>
+    </message>
+    <message>
+        <source>These roles are of another model than the one on screen.</source>
+        <translation>这些角色属于另一个模型，而不是屏幕上的那个。</translation>
+    </message>
+    <message>
+        <source>Use these roles</source>
+        <translation>采用这些角色</translation>
     </message>
     <message>
         <source>about {0}</source>

@@ -14,7 +14,8 @@ from attnviz.engine.sweeps.rows import Workers, rows_of
 from attnviz.experiment.labs import Trace, make_spec
 from attnviz.experiment.scalars import numbers_of, texts_of
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, crossed
-from attnviz.experiment.sweeps.heads import Head, heads_of_rows, rows_of_heads, runs_of_head, wilson
+from attnviz.experiment.sweeps.heads import Head, heads_of_rows, rows_of_heads, runs_of_head
+from attnviz.experiment.sweeps.roles import wilson
 from attnviz.export.tables.lines import CsvLines, JsonLines
 
 TEXTS = (

@@ -20,6 +20,7 @@ from attnviz.experiment.model.studies import MOST_SETS, HeadsInTurn
 from attnviz.experiment.model.text import Group, ReadText
 from attnviz.experiment.model.token_maps.study import Share, TokenMapOf
 from attnviz.experiment.run import Cursor
+from attnviz.experiment.sweeps.roles import RolesOverRuns
 from attnviz.experiment.view_settings import LAB_FIGURE, Later, NoFigure, PageRecord, Place
 
 PAGES: Registry[PageRecord] = Registry(
@@ -80,7 +81,7 @@ PAGES: Registry[PageRecord] = Registry(
 _NEW_PAGES = {"lens", "rollout"}
 _OF_MAPS = ("token_map", "map_heads", "map_residual", "map_layer", "map_token")
 _OF_EFFECTS = ("by_attribution", "attributed", "minus", "controls")
-_NEW_FIELDS = ("side", "lens_layer", "lens_token", *_OF_MAPS, *_OF_EFFECTS)
+_NEW_FIELDS = ("corpus", "over_texts", "side", "lens_layer", "lens_token", *_OF_MAPS, *_OF_EFFECTS)
 """The pages and fields that only sessions of the newest format can hold."""
 
 
@@ -176,6 +177,24 @@ class ModelViewSettings(LayerViewSettings):
 
     side: Annotated[str, OneOf(SIDES), Later()] = "encoder"
     """The side of an encoder-decoder; without effect for a model with one stack."""
+
+    corpus: Annotated[RolesOverRuns | None, Later()] = None
+    """The roles of heads over many texts, by which the overview can name them."""
+    over_texts: Annotated[bool, Later()] = False
+    """Whether the overview names heads by these, instead of by the text on screen."""
+
+    @override
+    def with_roles(self, roles: RolesOverRuns, spec: Any) -> Self | None:
+        if self.seen_folder != spec.folder:
+            return None  # the model of the sweep is not the one on screen
+        roles = roles.model_copy(update={"folder": spec.folder, "model": self.fingerprint})
+        return self.changed(corpus=roles, over_texts=True)
+
+    def corpus_of(self, trace: Any) -> RolesOverRuns | None:
+        """Return the roles over many texts, if they are of a trace's model."""
+        corpus = self.corpus
+        known = corpus is not None and (corpus.folder, corpus.model) == (trace.spec.folder, trace.model.fingerprint)
+        return corpus if known else None
 
     @property
     @override

@@ -7,7 +7,7 @@ how many there are. A failed run, and a run in which a head has no such number, 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, cast, get_args
 
@@ -19,12 +19,11 @@ from attnviz.definitions.roles import ROLES, Role
 from attnviz.definitions.text import Refused, Text, listed, nearest_word, quoted
 from attnviz.experiment.scalars import Scalar, column_of_head
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, Crossing
+from attnviz.experiment.sweeps.roles import MOST_HEADS, RoleOverRuns, RolesOverRuns, fingerprint_of
 
 _OF_A_HEAD = re.compile(r"(.+)_(?:(\d+)\.)?(\d+)")
 _ROLE = "role"
 """The column with the role of each head in a run, after the name of its stack."""
-_Z = 1.959963984540054
-"""The 97.5 % quantile of the normal distribution."""
 
 Numbers = NDArray[np.float64]
 Row = Mapping[str, Any]
@@ -49,37 +48,6 @@ class Head(NamedTuple):
     def column(self, measure: str) -> str:
         """Return the column of one of its measures."""
         return column_of_head(measure, *((self.head,) if self.layer < 0 else (self.layer, self.head)))
-
-
-@dataclass(frozen=True, slots=True)
-class RoleOverRuns:
-    """The role in which a head stands out most often: in more than half of the runs in which it can be measured."""
-
-    role: Role
-    outstanding: int
-    """The number of runs in which the head stands out in it: far above chance, and in most of the counted rows."""
-    of: int
-    """The number of runs in which the head has a score in it."""
-    score: float
-    """The mean score."""
-
-    @property
-    def share(self) -> float:
-        """The share of these runs in which the head stands out."""
-        return self.outstanding / self.of
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of `share`, if the texts of the runs were drawn independently from one source."""
-        return wilson(self.outstanding, self.of)
-
-
-def wilson(count: int, of: int) -> tuple[float, float]:
-    """Return the 95 % score interval of a share, ``count`` of ``of`` (Wilson 1927); it is within [0, 1]."""
-    share, per = count / of, _Z**2 / of
-    middle = (share + per / 2) / (1 + per)
-    reach = math.sqrt(per * share * (1 - share) + per**2 / 4) / (1 + per)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,7 +144,9 @@ class HeadsOverRuns:
         found: dict[Head, RoleOverRuns] = {}
         for head, counts in self._outstanding.items():
             of_head = [
-                RoleOverRuns(ROLES[name], often, int(self._count[at]), float(self._mean[at]))
+                RoleOverRuns(
+                    **head._asdict(), name=name, outstanding=often, of=int(self._count[at]), score=float(self._mean[at])
+                )
                 for name, often in counts.items()
                 if name in ROLES and (at := self._at.get((_column(head.stack, f"role_{name}"), head))) is not None
             ]
@@ -259,7 +229,7 @@ class HeadsPicture:
                     Text("{title} {mean} (1 run)", values) if points.count[at] else Text("{title}: none", values)
                 )
         head_said = Text("head {name}", {"name": head.name})
-        return listed([head_said, *([] if role is None else [role_said(role)]), *numbers], "{first} · {rest}")
+        return listed([head_said, *([] if role is None else [role.said]), *numbers], "{first} · {rest}")
 
 
 def other_measures(scalar: Scalar, among: Iterable[Scalar]) -> tuple[Scalar, ...]:
@@ -289,6 +259,17 @@ def picture_of(heads: HeadsOverRuns, x: str, y: str, colour_by: str) -> HeadsPic
             "the colour of a head is by role or by layer, not {name}{near}", name=quoted(colour_by), near=near
         )
     return HeadsPicture(heads, one, other, cast("ColourBy", colour_by))
+
+
+def roles_over_texts(heads: HeadsOverRuns, crossing: Crossing, overs: Sequence[str]) -> RolesOverRuns | None:
+    """Return the roles of heads over a sweep of one field; None if there are none. ``overs``: the sweep as typed."""
+    found = tuple(heads.roles.values())
+    if len(crossing.overs) != 1 or not found:
+        return None
+    typed = overs[0].partition("=")[2].strip() if overs else ""
+    of_values = fingerprint_of(crossing.overs[0].values)
+    file = typed[1:].strip() if typed.startswith("@") else ""
+    return RolesOverRuns(file=file, fingerprint=of_values, runs=heads.runs, roles=found[:MOST_HEADS])
 
 
 def heads_of_rows(crossing: Crossing, rows: Iterable[Row]) -> HeadsOverRuns:
@@ -362,14 +343,6 @@ def _role_cells(named: RoleOverRuns | None) -> dict[str, Any]:
         "role_high": high,
         "role_runs": 0 if named is None else named.of,
     }
-
-
-def role_said(named: RoleOverRuns) -> Text:
-    """Return a text about the role of a head over runs, with its interval."""
-    low, high = named.interval
-    values = {"role": Text(named.role.title), "count": named.outstanding, "of": named.of}
-    values |= {"low": f"{100 * low:.0f}", "high": f"{100 * high:.0f}"}
-    return Text("{role} in {count} of {of} runs (95 % interval {low} to {high} %)", values)
 
 
 def _column(stack: str, name: str) -> str:

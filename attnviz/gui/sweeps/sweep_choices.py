@@ -122,7 +122,11 @@ class SweepChoices(QWidget):
         self.run.setObjectName("primary")
         self.of_picture = QWidget()
         """What is drawn of the rows, and how; placed beside the picture by the page."""
-        row_of(self.of_picture, self.against, self.colours)
+        self.roles = QPushButton(self.tr("Use these roles"))
+        self.roles.setToolTip(
+            self.tr("The overview names heads by the role in which they stand out in most of the runs")
+        )
+        row_of(self.of_picture, self.roles, self.against, self.colours)
         self.back = QToolButton()
         self.back.setText(self.tr("Back to the picture"))
         self.counts = ElidingLabel()

@@ -11,7 +11,7 @@ from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.scalars import Scalar
 from attnviz.experiment.sweeps.crossing import Crossing
-from attnviz.experiment.sweeps.heads import Apart, Head, HeadsPicture, picture_of, runs_of_head
+from attnviz.experiment.sweeps.heads import Apart, Head, HeadsPicture, picture_of, roles_over_texts, runs_of_head
 from attnviz.experiment.sweeps.results import run_of, sentence_of, value_text
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.plots.sweep_plot import SweepPlot, SweptPicture
@@ -38,6 +38,8 @@ class SweepPage(QWidget):
     """The user wants to see a run: its spec, and the name of the undo step."""
     head_opened = Signal(object, str, object)
     """The user wants to see a head of a run: its spec, the name of the undo step, and the `Head`."""
+    roles_taken = Signal(object, object)
+    """The user wants heads to be named by these `RolesOverRuns`; and the base of their sweep."""
     said = Signal(str, bool)
     """A message, and whether it reports a failure."""
 
@@ -85,6 +87,7 @@ class SweepPage(QWidget):
         self._scan.done.connect(self._open_head)
         self._scan.failed.connect(self._say_unread)
         self.exports.said.connect(self.said)
+        self.choices.roles.clicked.connect(self._take_roles)
 
     def follow(self, spec: Spec) -> None:
         """Follow the current spec: the next sweep is based on it."""
@@ -205,6 +208,9 @@ class SweepPage(QWidget):
         results = self.process.results
         self.exports.setEnabled(bool(results))
         self.exports.heads.setVisible(results is not None and bool(results.heads.heads))
+        has_roles = results is not None and len(results.crossing.overs) == 1 and bool(results.heads.has_roles)
+        self.choices.roles.setVisible(has_roles)
+        self.choices.roles.setEnabled(has_roles and not self.process.busy)
 
     @Slot(object)
     def _read_out(self, run: int | None) -> None:
@@ -229,6 +235,16 @@ class SweepPage(QWidget):
         self.read_out.setText(f"{where}: {reading}")
         self.plot.setAccessibleDescription(f"{where}: {reading}")
         self.plot.setToolTip(as_plain(f"{where}: {reading}"))
+
+    @Slot()
+    def _take_roles(self) -> None:
+        results = self.process.results
+        assert results is not None, "the button is enabled with the rows"
+        roles = roles_over_texts(results.heads, results.crossing, self.process.overs)
+        if roles is None:
+            self.said.emit(self.tr("No head stands out in a role in most of these runs."), True)
+        else:
+            self.roles_taken.emit(roles, results.crossing.base)
 
     @Slot(object)
     def _read_head(self, head: Head | None) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.sweeps.heads import Head
+from attnviz.experiment.sweeps.roles import RolesOverRuns
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.theme import Look, dress
@@ -46,6 +47,7 @@ class Sweeps(QObject):
         page.left.connect(self.close)
         page.run_opened.connect(self._open_run)
         page.head_opened.connect(self._open_head)
+        page.roles_taken.connect(self._take_roles)
         page.said.connect(self.said)
         return page
 
@@ -94,6 +96,18 @@ class Sweeps(QObject):
             self.close()  # another lab was entered
         elif self.is_open:
             self.page.follow(spec)
+
+    @Slot(object, object)
+    def _take_roles(self, roles: RolesOverRuns, base: Spec) -> None:
+        """Name the heads of the lab's overview by their roles over the runs, and show it."""
+        room = self._exporter.rooms[base.lab]
+        view = room.view_settings().with_roles(roles, base)
+        if view is None:
+            self.said.emit(self.tr("These roles are of another model than the one on screen."), True)
+            return
+        room.apply_view(view)
+        self.close()
+        self.said.emit(self.tr("The overview names heads by {0} texts.").format(f"{roles.runs:,}"), False)
 
     @Slot(object, str, object)
     def _open_head(self, spec: Spec, message: str, head: Head) -> None:

@@ -153,6 +153,42 @@ def test_that_a_session_keeps_the_picture_and_older_ones_have_no_such_fields(
     assert set(plain["view"]["sweep"]) == {"knobs", "seeds", "measure"}
 
 
+def test_that_the_overview_names_heads_by_the_texts_and_a_changed_file_is_reported(
+    page: SweepPage, window: MainWindow, hands: Hands, settle: Settle, qtbot: QtBot
+) -> None:
+    results = page.process.results
+    assert results is not None
+    roles = results.heads.roles
+    page.choices.roles.click()
+    settle(window)
+    assert not window.sweeps.is_open
+    overview = window.room.stage.overview
+    shown = {at: role.role for at, role in overview.cells.values.roles.items()}
+    assert shown == {(head.layer, head.head): role.role for head, role in roles.items()}
+    assert shown != {at: role.role for at, role in trace_of(window).overview.head_roles.items()}
+    assert overview.over_texts.text() == "Roles: 5 texts"
+    assert overview.cells.told(3).endswith("Previous token in 5 of 5 runs (95 % interval 57 to 100 %)")
+    written = session_to_json(window.session_state.session())
+    view = session_from_json(written).shown_view
+    assert view == window.room.view_settings()
+    corpus = Path(view.corpus.file.rpartition(":")[0])
+    corpus.write_text(corpus.read_text().replace("dog", "cat"))
+    window.session_state.begin(session_from_json(written), None)
+    settle(window)
+    qtbot.waitUntil(lambda: overview.over_texts.text() == "Roles: 5 texts (changed)")
+    assert "corpus.csv:text now has other texts" in overview.over_texts.toolTip()
+    hands.toggle(overview.over_texts)
+    assert overview.cells.values.roles == trace_of(window).overview.head_roles
+
+
+def test_that_roles_of_another_model_are_not_shown(page: SweepPage, window: MainWindow, hands: Hands) -> None:
+    page.choices.roles.click()
+    view, trace = window.room.view_settings(), trace_of(window)
+    assert view.corpus_of(trace) is view.corpus
+    other = view.changed(corpus=view.corpus.model_copy(update={"model": "0" * 8}))
+    assert other.corpus_of(trace) is None
+
+
 def test_that_heads_are_saved_as_a_table_and_a_figure(page: SweepPage, qtbot: QtBot, tmp_path: Path) -> None:
     for name, save in (("heads.csv", page.exports.save_heads_to), ("heads.svg", page.exports.save_to)):
         save(tmp_path / name)

@@ -29,8 +29,10 @@ from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
 from attnviz.experiment.study import StudyResult
+from attnviz.experiment.sweeps.roles import RolesOverRuns
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.current_view import CurrentView
+from attnviz.gui.labs.model.corpus_box import CorpusBox
 from attnviz.gui.labs.model.editors.token_edit import TokenEdit
 from attnviz.gui.labs.model.effects_part import Effects
 from attnviz.gui.labs.model.image_view import ImageView
@@ -134,7 +136,8 @@ class OverviewPage(StudyPage[Picture]):
         for edit in (self.of_token, self.minus):
             edit.box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
             edit.box.setMinimumContentsLength(_TOKEN)
-        row_of(self._choices, self.number, self.pictures, self.effect, self.adds, gap=12)
+        self.over_texts = CorpusBox()
+        row_of(self._choices, self.number, self.pictures, self.effect, self.adds, self.over_texts, gap=12)
         self._tokens = _tokens_row(self.of_token, self.minus, self)
         self.cells = HeadMap(look, self.tr("Every head of every layer"))
         self.text = TokenText(look, self.tr("The text"), selection)
@@ -151,6 +154,7 @@ class OverviewPage(StudyPage[Picture]):
 
     def _connect(self) -> None:
         self._current.bind("overview", self.number)
+        self._current.bind("over_texts", self.over_texts)
         for field, box in (("thumbnails", self.pictures), ("by_effect", self.effect), ("by_attribution", self.adds)):
             self._current.bind(field, box)
         for edit in (self.of_token, self.minus):
@@ -191,6 +195,7 @@ class OverviewPage(StudyPage[Picture]):
         else:
             self.image.show_image(image, tokens_of(trace, self._view))
         self._show_tokens(trace)
+        self.over_texts.show_corpus(self._view.corpus_of(trace))
         self._show_map(trace, weights)
         self._say_studies()
         self.missing.setText(missing)
@@ -214,7 +219,7 @@ class OverviewPage(StudyPage[Picture]):
         """Draw the map of heads, unless it is on screen."""
         view, results = self._view, (self._attribution, self._ablation)
         grouped, off = len(view.groups_of(trace.read)) != len(trace.read), set(trace.pairs_off)
-        by_view = view.overview, view.thumbnails, view.contrast_drawn, grouped
+        by_view = view.overview, view.thumbnails, view.contrast_drawn, grouped, self._corpus
         mapped = trace.overview, off, by_view, results, weights, self._look
         if mapped == self._mapped:
             return
@@ -238,7 +243,7 @@ class OverviewPage(StudyPage[Picture]):
             number=number,
             title=translate(title),
             scale=scale,
-            roles=trace.overview.head_roles,
+            roles=trace.overview.head_roles if self._corpus is None else self._corpus.head_roles(self._stack),
             off=off,
             others={layer: translate(what) for layer, what in trace.model.others.items()},
             shared=shared,
@@ -252,6 +257,17 @@ class OverviewPage(StudyPage[Picture]):
         self.number.setEnabled(found is None)
         self.number.setToolTip(translate(OVERVIEW[view.overview].help))
 
+    @property
+    def _corpus(self) -> RolesOverRuns | None:
+        """The roles over many texts that name the heads; None: the text on screen names them."""
+        asked = self._trace is not None and self._view.over_texts
+        return self._view.corpus_of(self._trace) if asked else None
+
+    @property
+    def _stack(self) -> str:
+        """The stack of the heads on screen, as in the columns of a sweep."""
+        return "" if self._trace is None or self._trace.kind == "self" else self._trace.side
+
     def _told(self, layer: int, head: int) -> str:
         """Return what is said of a head: its number, what its ablation costs if that is another one, and its role."""
         heads, trace = self.cells.values, self._trace
@@ -259,7 +275,11 @@ class OverviewPage(StudyPage[Picture]):
             return ""
         number = f"{heads.title}: {heads.number(float(heads.values[layer, head]))}"
         off = off_said(layer, head) if (layer, head) in heads.off else ""
-        role = translate(role_said(trace.overview, layer, head, trace.kind))
+        if self._corpus is None:
+            role = translate(role_said(trace.overview, layer, head, trace.kind))
+        else:
+            named = self._corpus.of_stack(self._stack).get((layer, head))
+            role = translate(Text("no role in most texts") if named is None else named.said)
         both, ablated = self._both, ""
         if both is not None:
             words = {"lost": both.attribution.number(-float(both.lost[layer, head]))}
