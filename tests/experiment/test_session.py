@@ -25,6 +25,7 @@ from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Cursor
+from attnviz.experiment.sweeps.roles import RolesOverRuns
 from attnviz.experiment.view_settings import SweepChoice
 
 SPEC = {"num_heads": 2, "num_hiddens": 8}
@@ -252,6 +253,7 @@ def test_that_only_fields_which_earlier_versions_do_not_know_are_left_out_at_the
     for name in read - written.keys():
         others = {"sweep": SweepChoice(), "layer": 1, "contrast_by": "row", "seen_image": "a.png", "side": "cross"}
         others |= {"token_map": "raw", "map_heads": "max", "map_residual": 0.25, "attributed": "cat", "minus": 7}
+        others |= {"corpus": RolesOverRuns(runs=3)}
         other = (others | {"image_fingerprint": "ab", "side": "cross"}).get(name, True)
         changed = view.model_copy(update={name: other})
         assert json.loads(changed.model_dump_json()).keys() - written.keys() == {name}

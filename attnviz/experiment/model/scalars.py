@@ -44,7 +44,7 @@ _GENERATED_TEXT = TextColumn(
 def _roles_of(overview: Overview) -> dict[tuple[int, int], str]:
     """Return the names of the roles that each head stands out in; "" for none."""
     known = np.argwhere(np.isfinite(overview.thumbnails).all(axis=(2, 3))).tolist()
-    texts = dict.fromkeys(map(tuple, known), "")
+    texts = dict.fromkeys(((layer, head) for layer, head in known), "")
     for at in overview.head_roles:
         texts[at] = " ".join(role.name for role in overview.standing_out(*at))
     return texts
