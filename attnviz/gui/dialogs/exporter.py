@@ -1,8 +1,10 @@
 """Exports from the window: pictures, figures, numbers, specs. Files are created and written outside its thread."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -79,7 +81,10 @@ class Exporter(QObject):
 
     @Slot()
     def save_numbers(self, path: Path | None = None) -> None:
-        """Write the numbers of the trace on screen in the format of the path's suffix; without a path ask for one."""
+        """Write the numbers of the trace on screen in the format of the path's suffix; without a path ask for one.
+
+        Those of the page's study are among its arrays.
+        """
         path, trace = path or self.ask_where("numbers", formats_for("numbers")), self.shown
         if path is None:
             return
@@ -91,6 +96,9 @@ class Exporter(QObject):
             return
         from attnviz.export.numbers import size_of_table
 
+        study = self.rooms[trace.spec.lab].stage.page.study_on_screen
+        if study is not None and study.spec.of == trace.spec and (arrays := study.arrays()):
+            trace = replace(cast("Any", trace), further=arrays)
         size = size_of_table(trace, path).translated(translate)
         self.write(path, partial(form.writer("numbers"), trace, path), f"{path.name} ({size})" if size else "")
 

@@ -138,6 +138,32 @@ def test_that_a_state_goes_through_the_last_norm_and_the_head(name: str, tmp_pat
         assert (found.probabilities[-1, found.position] == trace.prediction.probabilities).all()
 
 
+@pytest.mark.parametrize("name", ["t5", "bart"])
+def test_that_a_decoder_that_writes_by_itself_is_read_as_far_as_it_has_written(name: str, tmp_path: Path) -> None:
+    spec = ModelSpec(folder=str(written(tmp_path / "model", tiny(FAMILIES[name]))), text=TEXT, device="cpu")
+    trace: Any = run_to_end(spec)
+    found = lens_of(spec)
+    assert (found.tokens, found.rest) == (trace.written.names, 0)
+    assert found.ids[-1, -1, 0] == trace.prediction.ids[0]
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_that_half_precision_has_the_same_last_row(dtype: str, folder: Path) -> None:
+    spec = ModelSpec(folder=str(folder), text=TEXT, dtype=dtype, device="cpu")
+    trace: Any = run_to_end(spec)
+    found = lens_of(spec)
+    assert found.rest == 0
+    assert (found.probabilities[-1, -1] == trace.prediction.probabilities).all()
+
+
+def test_that_layers_without_attention_have_a_row(tmp_path: Path) -> None:
+    kinds = {"layer_types": ["conv", "full_attention", "conv", "full_attention", "conv"], "num_hidden_layers": 5}
+    sizes = SMALL | {"num_key_value_heads": 2, "initializer_range": 0.4}
+    spec = ModelSpec(folder=str(written(tmp_path / "model", made("lfm2", **sizes | kinds))), text=TEXT, device="cpu")
+    found = lens_of(spec)
+    assert (len(found.ids), found.rest) == (5, 0)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sizes: dict[str, Any] = SMALL | {"num_hidden_layers": 3, "num_key_value_heads": 2, "initializer_range": 0.4}

@@ -251,6 +251,18 @@ def test_that_a_model_without_a_lens_says_why_and_the_other_pages_stay(
     assert window.room.stage.overview.isVisible()  # type: ignore[attr-defined]
 
 
+def test_that_the_numbers_on_screen_are_saved_with_those_of_the_page(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    found, file = shown(window, qtbot), tmp_path / "numbers.npz"
+    window.exporter.save_numbers(file)
+    qtbot.waitUntil(file.exists, timeout=20_000)
+    with np.load(file) as saved:
+        np.testing.assert_array_equal(saved["lens_ids"], found.ids)
+        np.testing.assert_array_equal(saved["lens_probabilities"], found.probabilities)
+        assert saved["tokens"].tolist() == list(found.tokens)
+
+
 def test_that_the_figure_has_the_same_cells(window: MainWindow, qtbot: QtBot) -> None:
     found = shown(window, qtbot)
     figure = paper_figure(found, FigureSettings(page="lens", width_cm=16.0))
