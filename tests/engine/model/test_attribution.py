@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from image_folders import image_file, image_folder
 from model_families import _T5, FAMILIES, Family, tiny
 from model_folders import WORDS, made, tokenizer, write_json, written
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from attnviz.engine.model.interventions import done
 from attnviz.engine.run import run
 from attnviz.experiment.model.residual.attribution import Attribution, AttributionTrace
 from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.studies import HeadsInTurn
 from attnviz.experiment.run import Failure, never_stop, no_progress
 
 TEXT = "the cat sat on the mat . the cat"
@@ -264,3 +266,23 @@ def test_that_a_byte_level_token_is_found_by_its_name_and_by_its_text(tmp_path: 
     write_json(path / "tokenizer.json", content)
     for asked in ("·home", " home"):
         assert attributed(folder=str(path), text="run home", token=asked).token_id == vocabulary["Ġhome"]
+
+
+@pytest.mark.parametrize("name", ["vit_classes", "deit", "dinov2_with_registers", "beit", "siglip_classes"])
+def test_that_the_class_of_an_image_is_attributed_too(name: str, tmp_path: Path) -> None:
+    folder = image_folder(tmp_path / "model", name)
+    found = attributed(folder=str(folder), image=str(image_file(tmp_path / "image.png")), text="")
+    assert found.token.startswith("LABEL_")
+    assert abs(found.rest) <= 1e-4 * max(abs(found.logit), 0.1)
+    assert np.isfinite(found.of_kind["self"]).all()
+
+
+def test_that_a_soft_cap_is_left_out_of_what_ablation_costs(tmp_path: Path) -> None:
+    """The logit lost is that of attributions with and without the head, which are before the cap."""
+    family = Family("Gemma2ForCausalLM", dict(FAMILIES["gemma2"].config) | {"final_logit_softcapping": 1.0})
+    folder = {"folder": str(written(tmp_path / "model", tiny(family)))}
+    (lost,) = run(HeadsInTurn(of=ModelSpec(text=TEXT, **folder)))  # type: ignore[arg-type]
+    whole = attributed(**folder)
+    without = attributed(heads_off=["2.1"], token=whole.token_id, **folder)
+    assert abs(whole.logit) > 0.9, "far from 0, where a cap changes little"
+    assert lost.lost[1, 0] == pytest.approx(whole.logit - without.logit, abs=1e-5)  # type: ignore[union-attr,index]

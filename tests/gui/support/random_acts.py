@@ -232,7 +232,10 @@ class AnyHand:
                     *divmod(which % (trace.num_layers * trace.model.num_heads), trace.model.num_heads)
                 )
             case "study":
-                room.current_view.propose(page="overview", by_effect=bool(which % 3))
+                of = (None, "fox", "no such token", "#3", -1)[which % 5]
+                chosen = {"attributed": of, "minus": (None, "red", "fox")[which % 3], "controls": 20 * (which % 2)}
+                room.current_view.propose(page="overview", by_effect=bool(which % 3), by_attribution=bool(which % 4))
+                room.current_view.propose(**chosen)
             case "shown":
                 room.current_view.propose(joined=bool(which % 2), hide_special=bool(which % 3))
             case "menu" if tokens := room.stage.tokens_at(which % len(trace.read)):
