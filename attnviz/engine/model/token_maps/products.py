@@ -28,17 +28,17 @@ def shares_of(matrix: Tensor) -> Tensor:
 def rolled_out(layers: Sequence[Tensor], residual: float) -> Tensor:
     """Return the product of layers (T, T), the last one at the left, each mixed with the residual connection.
 
+    Rows are divided by their sums after each product, which gives the same numbers.
+
     Args:
         layers: from the first to the last; rows of zeros attend to nothing.
         residual: the share of the identity in each layer, from 0 to 1.
     """
-    product: Tensor | None = None
+    product = torch.eye(len(layers[0]), dtype=layers[0].dtype, device=layers[0].device)
     for matrix in layers:
-        mixed = matrix * (1 - residual)
-        mixed.diagonal().add_(residual)
-        mixed = shares_of(mixed)
-        product = mixed if product is None else mixed @ product
-    assert product is not None
+        sums = (1 - residual) * matrix.sum(-1, keepdim=True) + residual
+        product = torch.addmm(product, matrix, product, beta=residual, alpha=1 - residual)
+        product /= torch.where(sums > 0, sums, 1)
     return product
 
 

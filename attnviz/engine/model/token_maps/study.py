@@ -2,10 +2,12 @@
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.engine import memory
@@ -47,6 +49,8 @@ class _Source:
     masks: tuple[Tensor | None, ...]
     """The keys that any head of each layer may attend to, bool (T, T); None: all."""
     has_sinks: bool
+    reached: dict[tuple[bool, int], NDArray[np.bool_]] = field(default_factory=dict)
+    """Which keys are reached, by whether layers are rolled out, and the last layer."""
 
 
 def token_map(study: TokenMapOf, progress: Progress, should_stop: ShouldStop) -> TokenMapTrace | None:
@@ -186,16 +190,18 @@ def _traced(study: TokenMapOf, source: _Source, should_stop: ShouldStop) -> Toke
     else:
         shares = map(shares_of, layers) if record.of == "norms" else layers  # lengths have units
         matrix = rolled_out(tuple(shares), study.residual)
-    masks = source.masks[last + 1 - len(layers) : last + 1]
+    first = last + 1 - len(layers)
+    if (record.rolled, last) not in source.reached:
+        source.reached[record.rolled, last] = _reached(source.masks[first : last + 1], tokens, rolled=record.rolled)
     shown = source.run.shown
     name = "" if source.token is None else source.run.held.loaded.tokens.name(source.token)
     return TokenMapTrace(
         spec=study,
         read=attended.read,
         matrix=array_of(matrix),
-        mask=_reached(masks, tokens, rolled=record.rolled),
+        mask=source.reached[record.rolled, last],
         number=number,
-        numbers=stack.numbers[last + 1 - len(layers) : last + 1],
+        numbers=stack.numbers[first : last + 1],
         left_out=sum(other < number for other in stack.others) if record.rolled else 0,
         has_sinks=source.has_sinks,
         position=shown.position if shown.target is None or attended is not shown else None,
