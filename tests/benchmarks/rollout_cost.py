@@ -4,9 +4,9 @@ The model has random weights. Its run on the text is there already. The first ma
 from the recording, which has its queries and keys; what that takes is a row of its own, as is a map of gradients. All
 have one process and its number of threads.
 
-Learned from it: to keep the means during every run costs less than 1 % of its time, but memory that grows with the square of the
-text, so that they are made where a map is shown; to find the masks anew took as long as half of the products; float32
-leaves its normal range in products of gradients, where arithmetic is ten times slower.
+Learned from it: to keep the means during every run costs less than 1 % of its time, but memory that grows with the
+square of the text, so that they are made where a map is shown; to find the masks anew took as long as half of the
+products; float32 leaves its normal range in products of gradients, where arithmetic is ten times slower.
 """
 
 import tempfile
