@@ -146,7 +146,7 @@ TOKEN_MAPS: Registry[TokenMap] = Registry(
             "weight times value times output projection, plus r times the identity",
             ignores="It ignores directions (vectors that cancel in a later sum count as much as others), MLPs and "
             "norms; the residual share is chosen, not measured.",
-            source="Kobayashi et al. 2020, rolled out as by Abnar & Zuidema 2020",
+            source="Kobayashi et al. 2020; Abnar & Zuidema 2020",
             of="norms",
             rolled=True,
             has_share=True,

@@ -1,5 +1,6 @@
 """Maps of tokens: laws and an example by hand; each equals what numpy or autograd computes from the model's outputs."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_families import FAMILIES, TOKENS, WATCHED, inputs_of, tiny
+from model_families import FAMILIES, HYBRIDS, TOKENS, WATCHED, inputs_of, tiny
 from model_folders import SMALL, made, written
 from numpy.typing import NDArray
 from torch import Tensor
@@ -18,6 +19,7 @@ from attnviz.engine.model.token_maps.gradients import weighted_gradients
 from attnviz.engine.model.token_maps.products import lengths, lengths_of_sums, reachable, rolled_gradients, rolled_out
 from attnviz.engine.run import run
 from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.token_maps.sentences import limits_of
 from attnviz.experiment.model.token_maps.study import TokenMapOf, TokenMapTrace
 from attnviz.experiment.run import Failure
 
@@ -235,3 +237,37 @@ def test_that_a_map_says_what_its_rows_are_about(spec: ModelSpec) -> None:
     }
     assert np.array_equal(found.mask, np.tri(len(found.read), dtype=bool))
     assert not found.has_sinks
+
+
+def test_that_sinks_and_layers_without_attention_are_said(tmp_path: Path) -> None:
+    sizes = {"vocab_size": 40, "initializer_range": 0.5}
+    sinks = written(tmp_path / "sinks", made("gpt_oss", **{**FAMILIES["gpt_oss"].config, **sizes}))
+    spec = ModelSpec(folder=str(sinks), text="the cat sat on the mat")
+    raw, rolled = traced(TokenMapOf(of=spec, map="raw")), traced(TokenMapOf(of=spec))
+    assert raw.has_sinks
+    assert raw.matrix.sum(-1).max() < 0.99
+    np.testing.assert_allclose(rolled.matrix.sum(-1), 1, atol=1e-6)
+    assert "divided by its sum" in str(limits_of(rolled))
+    hybrid = written(tmp_path / "hybrid", made("lfm2", **{**HYBRIDS["lfm2"].config, "vocab_size": 40}))
+    found = traced(TokenMapOf(of=ModelSpec(folder=str(hybrid), text="the cat sat")))
+    assert (found.numbers, found.left_out, found.number) == ((1, 3), 2, 3)
+    assert "2 layers without attention" in str(limits_of(found))
+
+
+def test_that_each_side_of_an_encoder_decoder_has_its_own_map(tmp_path: Path) -> None:
+    config = {**FAMILIES["bart"].config, "vocab_size": 40, "init_std": 0.5}
+    folder = written(tmp_path / "bart", made("bart", "AutoModelForSeq2SeqLM", **config))
+    spec = ModelSpec(folder=str(folder), text="the cat sat on the mat", target="a dog ran")
+    (trace,) = list(run(spec))[-1:]
+    sides = trace.sides  # type: ignore[union-attr]
+    encoder, decoder = (traced(TokenMapOf(of=spec, side=side)) for side in ("encoder", "decoder"))
+    assert len(encoder.matrix) == len(sides["encoder"].read)
+    assert len(decoder.matrix) == len(sides["decoder"].read)
+    assert encoder.mask.all()
+    assert np.array_equal(decoder.mask, np.tri(len(decoder.matrix), dtype=bool))
+    assert (encoder.position, decoder.position) == (None, len(decoder.matrix) - 1)
+    for side in ("encoder", "decoder"):
+        assert traced(TokenMapOf(of=spec, side=side, map="gradient_weighted")).matrix.max() > 0
+    (refused,) = run(TokenMapOf(of=spec, side="cross"))
+    assert isinstance(refused, Failure)
+    assert "different texts" in str(refused.text)

@@ -19,6 +19,8 @@ from attnviz.experiment.model.text import Group, ReadText
 from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.view_settings import Place
 
+DARK = 0.25
+"""A text or image is shaded up to the largest share of the row beside its own token, if that is less."""
 Share = Annotated[float, Field(ge=0, le=1)]
 
 

@@ -5,9 +5,9 @@ from typing import Any
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import with_positions
 from attnviz.definitions.text import Refused, Text
-from attnviz.experiment.colours import stretched, stretched_scale
+from attnviz.experiment.colours import Scale, quantise, stretched, stretched_scale
 from attnviz.experiment.model.token_maps.sentences import title_of
-from attnviz.experiment.model.token_maps.study import TokenMapTrace
+from attnviz.experiment.model.token_maps.study import DARK, TokenMapTrace
 from attnviz.export.figures.model.image import draw_over_image
 from attnviz.export.figures.parts import (
     CAPTION_ROW,
@@ -46,7 +46,10 @@ def draw_rollout(trace: TokenMapTrace, settings: FigureSettings) -> Any:
         query = min((trace.position or 0) if settings.query is None else settings.query, len(trace.read) - 1)
         words = {"map": title_of(trace), "query": trace.read.names[query]}
         titles = Text("{map} · “{query}” draws on", words), number
-        return draw_over_image(trace.read, (levels[query], query), scale, titles, settings)
+        row, largest = levels[query], cells.largest_beside(query)
+        if trace.has_shares and not contrast and 0 < largest < DARK:
+            row, scale = quantise(cells.values[query], cells.mask[query], 0.0, largest), Scale(0.0, largest)
+        return draw_over_image(trace.read, (row, query), scale, titles, settings)
     rows, columns = with_positions(cells.names), cells.names
     beside, below, bar = widest(rows) + 0.26, widest(columns) + _LABEL + 0.1, bar_block(scale)
     side = settings.width - beside - bar - 2 * _EDGE - 0.1

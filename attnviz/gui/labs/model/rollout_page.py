@@ -15,7 +15,7 @@ from attnviz.definitions.token_maps import COMBINATIONS, TOKEN_MAPS
 from attnviz.experiment.colours import contrast_to_offer, quantise, stretched, stretched_scale, without_left_out
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.model.token_maps.sentences import limits_of, row_said, title_of
-from attnviz.experiment.model.token_maps.study import Cells, TokenMapTrace
+from attnviz.experiment.model.token_maps.study import DARK, Cells, TokenMapTrace
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
@@ -43,8 +43,6 @@ _SHARE, _LOW_SHARE = 0.62, 0.72
 """The share of the width for the matrix beside the text, and of the height above it."""
 _LONG = 96
 """The matrix of a longer text has no sums beside it."""
-_DARK = 0.25
-"""The text is shaded up to the largest share of the row beside its own token, if that is less."""
 _SIZES = (1.4, 1.0, 0.8)
 """The type sizes of the text to try, relative to that of headings, the largest first, until all of it is visible."""
 _HUNDREDTHS = 100
@@ -285,7 +283,7 @@ class RolloutPage(StudyPage[Picture]):
         found = self._map[1]
         levels, said = matrix.levels[query], self.tr("“{0}” draws on").format(with_patches(matrix.row_labels[query]))
         largest = cells.largest_beside(query)
-        if not self._contrast and found.has_shares and 0 < largest < _DARK:
+        if not self._contrast and found.has_shares and 0 < largest < DARK:
             levels = quantise(cells.values[query], cells.mask[query], 0.0, largest)
             said = f"{said} · {translate(Text('shaded up to {largest}', {'largest': number_said(largest)}))}"
         self.caption.setText(said)
