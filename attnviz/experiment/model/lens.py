@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from attnviz.definitions.counting import LAYERS
+from attnviz.definitions.counting import LAYERS, told_apart
 from attnviz.definitions.text import Text, number_said, percent_said
 from attnviz.experiment.model.residual.attribution import AskedToken
 from attnviz.experiment.model.spec import ModelSpec
@@ -70,11 +71,16 @@ class LensTrace(StudyResult):
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {"lens_ids": self.ids, "lens_probabilities": self.probabilities}
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The T tokens, equal ones with their positions."""
+        return told_apart(self.tokens)
+
     def said(self, position: int) -> Text:
         """Return a sentence about the followed token at a position: from where on it is the first, or its best rank."""
         at = self.positions.index(position)
         ranks = self.ranks[:, at]
-        words: dict[str, Any] = {"name": self.name(int(self.followed[at])), "token": self.tokens[position]}
+        words: dict[str, Any] = {"name": self.name(int(self.followed[at])), "token": self.names[position]}
         words |= {"share": percent_said(float(self.shares[-1, at]))}
         if ranks[-1] == 1:
             behind = np.flatnonzero(ranks > 1)

@@ -299,6 +299,6 @@ class LensGrid(Pointed):
         if found is None or column not in self._known:
             return ""
         share = percent_said(float(found.probabilities[row, self._known[column], 0]))
-        words = {"layer": SCREEN.number(row), "token": shown_name(found.tokens[column])}
+        words = {"layer": SCREEN.number(row), "token": found.names[column]}
         words |= {"top": self.text_in(row, column), "share": share if self.look.numbers else ""}
         return translate(Text("layer {layer}, at “{token}”: “{top}” {share}", words)).strip()

@@ -184,7 +184,7 @@ class LensPage(StudyPage[Picture]):
             self.grid.reveal(cell.column or 0)
         column = cell.column or 0
         followed = self._followed_at(column)
-        token = shown_name(found.tokens[column])
+        token = found.names[column]
         if column in found.positions:
             at, row = found.positions.index(column), min(cell.row, len(found.ids) - 1)
             names = [shown_name(found.name(each)) for each in found.ids[row, at].tolist()]

@@ -113,7 +113,9 @@ def test_that_pointing_shows_the_ten_most_probable_tokens_and_a_click_holds_the_
     assert window.room.selection.locked.query == 3
     assert window.room.stage.view.lens_layer == 1  # type: ignore[attr-defined]
     assert page.curve._ranks == tuple(found.ranks[:, 3].tolist())
-    assert found.tokens[3] in page.curve_title.text()
+    assert page.curve_title.text().endswith(f"at “{found.tokens[3]}”")
+    assert found.tokens.count(found.tokens[3]) == 1
+    assert "at “the (2)”" in grid.told(0, 1)
     qtbot.keyClick(grid, Key.Key_Down)
     qtbot.keyClick(grid, Key.Key_Left)
     assert (grid.marked, window.room.selection.locked.query) == (Cell(2, 2), 2)
