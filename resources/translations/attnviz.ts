@@ -3063,6 +3063,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: {token}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>nothing is predicted here, so there is no logit; put a mask token, such as [MASK], into the text</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3096,6 +3100,10 @@
     </message>
     <message>
         <source>“{asked}” is no token of this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{asked}” is no token of this model, which reads it as {token}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

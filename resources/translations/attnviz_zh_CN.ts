@@ -3063,6 +3063,10 @@
         <translation>；最接近的合法值：最可能的词元</translation>
     </message>
     <message>
+        <source>; nearest: {token}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>nothing is predicted here, so there is no logit; put a mask token, such as [MASK], into the text</source>
         <translation>这里没有预测，因此没有 logit；请在文本中放入掩码词元，例如 [MASK]</translation>
     </message>
@@ -3097,6 +3101,10 @@
     <message>
         <source>“{asked}” is no token of this model</source>
         <translation>“{asked}”不是此模型的词元</translation>
+    </message>
+    <message>
+        <source>“{asked}” is no token of this model, which reads it as {token}</source>
+        <translation>“{asked}”不是该模型的词元，它把它读作 {token}</translation>
     </message>
     <message>
         <source>“{asked}” is {count} tokens of this model ({names})</source>

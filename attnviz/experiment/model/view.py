@@ -83,6 +83,8 @@ _OF_MAPS = ("token_map", "map_heads", "map_residual", "map_layer", "map_token")
 _OF_EFFECTS = ("by_attribution", "attributed", "minus", "controls")
 _NEW_FIELDS = ("corpus", "over_texts", "side", "lens_layer", "lens_token", *_OF_MAPS, *_OF_EFFECTS)
 """The pages and fields that only sessions of the newest format can hold."""
+_OF_VOCABULARY = ("attributed", "minus", "lens_token", "map_token")
+"""The fields that are tokens, by number perhaps, which are other ones in another model."""
 
 
 class ModelViewSettings(LayerViewSettings):
@@ -238,7 +240,8 @@ class ModelViewSettings(LayerViewSettings):
             adapted = adapted.changed(seen_image=trace.spec.image, image_fingerprint=image.fingerprint)
         if self._seen(trace):
             return adapted
-        return adapted.changed(seen_folder=trace.spec.folder, fingerprint=trace.model.fingerprint)
+        others = dict.fromkeys(_OF_VOCABULARY) if self.seen_folder else {}
+        return adapted.changed(seen_folder=trace.spec.folder, fingerprint=trace.model.fingerprint, **others)
 
     def is_changed(self, trace: Any) -> bool:
         """Return whether the folder now holds another model than the one these settings have seen."""

@@ -13,11 +13,13 @@ from model_families import _T5, FAMILIES, Family, tiny
 from model_folders import WORDS, made, tokenizer, write_json, written
 from numpy.typing import NDArray
 
+import attnviz
 from attnviz.engine.model.interventions import done
 from attnviz.engine.run import run
 from attnviz.experiment.model.residual.attribution import Attribution, AttributionTrace
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.studies import HeadsInTurn
+from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure, never_stop, no_progress
 
 TEXT = "the cat sat on the mat . the cat"
@@ -228,6 +230,13 @@ def test_that_a_wrong_token_is_refused_with_the_nearest_one(values: Any, said: s
     assert said in str(refused(folder=str(folder_of("gpt2")), **values).message)
 
 
+def test_that_a_word_that_the_tokenizer_does_not_know_is_not_followed_as_unknown() -> None:
+    (found,) = run(Attribution(of=ModelSpec(), token="zebra"))
+    assert "“zebra” is no token of this model, which reads it as [UNK]" in str(found.message)
+    (known,) = run(Attribution(of=ModelSpec(), token="Home"))
+    assert known.token == "home"
+
+
 def test_that_a_model_is_refused_whose_parts_do_not_sum_or_which_predicts_nothing(tmp_path: Path) -> None:
     bert = written(tmp_path / "bert", tiny(FAMILIES["bert"]))
     assert "do not sum to its logits" in str(refused(folder=str(bert), text="the [MASK] sat").message)
@@ -286,3 +295,11 @@ def test_that_a_soft_cap_is_left_out_of_what_ablation_costs(tmp_path: Path) -> N
     without = attributed(heads_off=["2.1"], token=whole.token_id, **folder)
     assert abs(whole.logit) > 0.9, "far from 0, where a cap changes little"
     assert lost.lost[1, 0] == pytest.approx(whole.logit - without.logit, abs=1e-5)  # type: ignore[union-attr,index]
+
+
+def test_that_tokens_chosen_in_one_model_are_not_kept_for_another() -> None:
+    trace: Any = attnviz.run(ModelSpec())
+    view = ModelViewSettings(attributed=8, minus=24, map_token=3, lens_token="red")
+    assert view.within(trace).attributed == 8  # as when a session is opened
+    other = view.within(trace).changed(seen_folder="/another").within(trace)
+    assert (other.attributed, other.minus, other.map_token, other.lens_token) == (None, None, None, None)

@@ -126,6 +126,9 @@ def token_of(held: Opened, asked: int | str, count: int, should_stop: ShouldStop
     if isinstance(tokens, Tokens):
         read = tokens.encode(asked.replace("·", " "), False, should_stop)
         if len(read) == 1 and read.ids[0] < count:
+            if _plain(read.names[0]) != _plain(asked):  # such as [UNK] for any word that is not known
+                sentence = "“{asked}” is no token of this model, which reads it as {token}; nearest: {token}"
+                raise RunError("no_such_token", sentence, asked=asked, token=read.names[0])
             return read.ids[0]
         names = read.names
     if not names:
@@ -133,3 +136,8 @@ def token_of(held: Opened, asked: int | str, count: int, should_stop: ShouldStop
     sentence = "“{asked}” is {count} tokens of this model ({names}); nearest: {nearest}"
     some = listed(names[:_MOST_NAMED])
     raise RunError("no_such_token", sentence, asked=asked, count=len(names), names=some, nearest=names[0])
+
+
+def _plain(name: str) -> str:
+    """Return a token's name without blanks, in lower case: tokenizers may make all of a text lower case."""
+    return name.replace("·", " ").strip().casefold()
