@@ -3064,7 +3064,7 @@
     </message>
     <message>
         <source>; nearest: {token}</source>
-        <translation type="unfinished"></translation>
+        <translation>；最近的合法值：{token}</translation>
     </message>
     <message>
         <source>nothing is predicted here, so there is no logit; put a mask token, such as [MASK], into the text</source>
