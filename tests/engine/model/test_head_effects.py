@@ -131,3 +131,23 @@ def test_that_a_head_is_compared_with_the_others_of_its_layer_that_are_on() -> N
     said = str(found.beside_layer(1, 3))
     assert said == "1 of the 2 other heads of its layer cost at least as much (10 % to 50 %)"
     assert not found.beside_layer(1, 2), "it is off"
+
+
+def test_that_measures_which_agree_are_said_to_and_the_larger_disagreement_comes_first() -> None:
+    adds = only(Attribution(of=ModelSpec()))
+    spec = HeadsInTurn(of=ModelSpec())
+    values = adds.of_kind["self"]
+    agreeing = HeadsInTurnTrace(spec, "home", 0.9, values, values, values + 0.01)
+    assert str(BothEffects(adds, agreeing, "self").sentence()) == "Attribution and ablation agree on every head."
+    lost = values.copy()
+    lost[0, 0] += 1.0
+    lost[1, 1] -= 2.0
+    first, second = map(
+        str, BothEffects(adds, HeadsInTurnTrace(spec, "home", 0.9, values, values, lost), "self").sentences()
+    )
+    assert first.startswith("Head 2.2 adds +3.56, but without it the logit changes by -1.56 only")
+    assert second.startswith(
+        "Head 1.1 adds +0.14, but without it the logit changes by -1.14: later parts depend on it."
+    )
+    unknown = HeadsInTurnTrace(spec, "home", 0.9, values, values)
+    assert not BothEffects(adds, unknown, "self").sentence()

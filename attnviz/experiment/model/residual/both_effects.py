@@ -46,26 +46,31 @@ class BothEffects:
         )
 
     def sentence(self) -> Text:
+        """Name the heads on which both measures disagree most; empty if there is no head."""
+        return listed(self.sentences(), "{first} {rest}") if self.points else Text()
+
+    def sentences(self) -> tuple[Text, ...]:
         """Name the head on which most depends beyond what it adds, and the one that is missed least for what it adds.
 
-        Empty if both measures agree.
+        The larger disagreement is first; if both measures agree, there is one sentence that says so.
         """
         if not (points := self.points):
-            return Text()
+            return ()
         least = _FAR * max(max(abs(adds), abs(lost)) for _, adds, lost in points)
         indirect = max(points, key=lambda point: point[2] - point[1])
         replaced = max(points, key=lambda point: point[1] - point[2])
-        parts = []
-        if indirect[2] - indirect[1] > least:
+        found = []
+        if (apart := indirect[2] - indirect[1]) > least:
             sentence = "Head {head} adds {adds}, but without it the logit changes by {lost}: later parts depend on it."
-            parts.append(Text(sentence, self._numbers(*indirect)))
-        if replaced[1] - replaced[2] > least:
+            found.append((apart, Text(sentence, self._numbers(*indirect))))
+        if (apart := replaced[1] - replaced[2]) > least:
             sentence = (
                 "Head {head} adds {adds}, but without it the logit changes by {lost} only: "
                 "later parts, and norms that rescale, make up for it."
             )
-            parts.append(Text(sentence, self._numbers(*replaced)))
-        return listed(parts, "{first} {rest}") if parts else Text("Attribution and ablation agree on every head.")
+            found.append((apart, Text(sentence, self._numbers(*replaced))))
+        found.sort(key=lambda each: -each[0])
+        return tuple(each for _, each in found) or (Text("Attribution and ablation agree on every head."),)
 
     def _numbers(self, head: HeadAt, adds: float, lost: float) -> dict[str, Any]:
         number = self.attribution.number

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.text import Text
+from attnviz.experiment.model.residual.attribution import IGNORED
 from attnviz.experiment.model.residual.both_effects import BothEffects
 from attnviz.experiment.model.studies import MOST_SETS, HeadsInTurnTrace, RandomSetsTrace
 from attnviz.gui.forms.editor import ComboBox
@@ -80,7 +81,7 @@ class EffectsPart(QWidget):
             points.append(HeadPoint(at.name, adds, lost, at.layer * heads + at.head, tip))
         self.points.show_points(tuple(points), self.tr("adds to the logit"), self.tr("lost without it"))
         self.points.select(layer * heads + head)
-        self.of_points.setText(translate(both.sentence()))
+        self.of_points.setText(f"{translate(both.sentence())} {IGNORED.translated(translate)}")
 
     def _show_layers(self, found: HeadsInTurnTrace | None, layer: int, head: int) -> None:
         for part in (self.layers, self.of_layers):

@@ -59,7 +59,7 @@ _NOT_OF_ENCODER = Text(
 )
 _TOKEN = 14
 """The characters of a token that have room in its choice."""
-_ROW, _GAP, _BAR = 28, 8, 190
+_ROW, _GAP, _BAR = 28, 8, 160
 """The height of the choices, the gap between rows, and the width that the colour bar needs beside them, at scale 1."""
 _MAP_SHARE, _PICTURES_SHARE, _TEXT_SHARE = 0.4, 0.5, 0.18
 """The largest shares of the page's height for the map of heads, in numbers or in pictures, and for the text."""
@@ -213,7 +213,7 @@ class OverviewPage(StudyPage[Picture]):
         for edit, value in ((self.of_token, self._view.attributed), (self.minus, self._view.minus)):
             edit.show_named(tuple(named.items()))
             edit.set_value(value)
-        self._tokens.setVisible(self._view.by_attribution)
+        self._tokens.setVisible(self._view.by_attribution and trace.side != "encoder")
 
     def _show_map(self, trace: ModelTrace, weights: ColourTable) -> None:
         """Draw the map of heads, unless it is on screen."""
@@ -429,7 +429,8 @@ class OverviewPage(StudyPage[Picture]):
             if isinstance(found, Failure):
                 lines.append(failure_text(found))
             elif isinstance(found, AttributionTrace):
-                lines.append(f"{translate(found.sentence())} {IGNORED.translated(translate)}")
+                further = IGNORED if both is None else next(iter(both.sentences()), IGNORED)
+                lines.append(f"{translate(found.sentence())} {further.translated(translate)}")
             elif isinstance(found, HeadsInTurnTrace):
                 lines += [_effect_said(found)] if both is None else []
             elif found is None:
