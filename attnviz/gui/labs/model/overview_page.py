@@ -137,7 +137,7 @@ class OverviewPage(StudyPage[Picture]):
             edit.box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
             edit.box.setMinimumContentsLength(_TOKEN)
         self.over_texts = CorpusBox()
-        row_of(self._choices, self.number, self.pictures, self.effect, self.adds, self.over_texts, gap=12)
+        row_of(self._choices, self.number, self.pictures, self.effect, self.adds, self.over_texts, gap=8)
         self._tokens = _tokens_row(self.of_token, self.minus, self)
         self.cells = HeadMap(look, self.tr("Every head of every layer"))
         self.text = TokenText(look, self.tr("The text"), selection)
@@ -471,7 +471,7 @@ class OverviewPage(StudyPage[Picture]):
         if not self._tokens.isHidden():
             last = self._tokens
             last.setGeometry(0, px(_ROW), min(last.sizeHint().width(), width), px(_ROW))
-        bar = QRect(last.width() + 2 * gap, last.y(), width - last.width() - 2 * gap, px(_ROW))
+        bar = QRect(last.width() + gap, last.y(), width - last.width() - gap, px(_ROW))
         if bar.width() < px(_BAR):
             bar = QRect(0, last.y() + px(_ROW), width, px(_ROW))
         self.scale.setGeometry(bar)
