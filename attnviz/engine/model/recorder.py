@@ -25,7 +25,7 @@ from attnviz.experiment.run import ShouldStop, check_stop
 OnLayer = Callable[[Call, Tensor], None]
 """Called with a call and its weights (h, Q, K) of batch item 0 while they are in memory."""
 OnWeights = Callable[[Kind, Tensor], None]
-"""Called with the kind of a call and the very weights (B, h, Q, K) that the model goes on with."""
+"""Called with the kind of a call and the very weights that the model goes on with: (B, h, Q, K), or (B · h, Q, K)."""
 
 
 class NotOursError(Exception):
@@ -251,7 +251,7 @@ class Recorder:
         if scoring is not None:
             scoring, apart = compared(scoring, weights)
             scoring = scoring if min(apart) < _FAR else None  # else not a product of queries and keys
-        self._show_weights(kind, weights, changes)
+        self._show_weights(kind, weights if seen.pooling is None else seen.pooling, changes)
         output = changes.output(output)
         self._witness((seen.apart, *(() if scoring is None else apart)))
         if self.keeps:

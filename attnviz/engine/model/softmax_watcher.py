@@ -31,6 +31,7 @@ class Seen:
         weights: its result, or what the model continues with, (B, h, Q, K).
         scoring: the inputs of the weights; None if no product of queries and keys led here.
         changed: whether the model continues with other weights.
+        pooling: the very tensor that is multiplied by the values, in the model's own shape; None before that.
         apart: if the model has no weights, the differences between its outputs and recomputed ones, relative to the
             largest.
     """
@@ -38,6 +39,7 @@ class Seen:
     weights: Tensor
     scoring: Scoring | None
     changed: bool = False
+    pooling: Tensor | None = None
     apart: float = 0.0
 
 
@@ -242,7 +244,7 @@ class SoftmaxWatcher(TorchFunctionMode):
     ) -> Tensor:
         """Report a product of weights and values; ``order`` are the axes B, h, Q, e of its result."""
         self.unmet.discard(seen)
-        seen.weights = self._cells(weights)
+        seen.weights, seen.pooling = self._cells(weights), weights
         output = self._cells(result).permute(*order).transpose(1, 2).contiguous()
         cells = self._cells(values) if values.dim() == weights.dim() else None
         changed = self._watcher.pool(_running_method(), seen, cells, output)

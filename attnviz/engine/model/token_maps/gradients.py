@@ -61,7 +61,8 @@ def weighted_gradients(
     gradients = torch.autograd.grad(logit, seen, allow_unused=True)
     if any(each is None for each in gradients):
         raise _refused("its weights are not what the model goes on with")
-    return [(weights * gradient)[0].detach() for weights, gradient in zip(seen, gradients, strict=True)]
+    products = (each.detach() * gradient for each, gradient in zip(seen, gradients, strict=True))
+    return [each.reshape(-1, *each.shape[-2:]) for each in products]
 
 
 def _refused(why: str) -> RunError:

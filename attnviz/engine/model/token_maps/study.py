@@ -168,7 +168,8 @@ def _gradients(run: Done, kind: Kind, token: int, should_stop: ShouldStop) -> tu
             changes=run.changes,
             should_stop=should_stop,
         )
-    if len(found) != len(shown.of(kind).calls):
+    calls, tokens = shown.of(kind).calls, len(shown.of(kind).read)
+    if [each.shape for each in found] != [(call.num_heads, tokens, tokens) for call in calls]:
         raise RunError("no_gradient", "no gradient reaches the weights of this model ({why})", why="some are not seen")
     return tuple(each.clamp(min=0) for each in found)
 

@@ -48,8 +48,8 @@ def row_said(trace: TokenMapTrace, names: tuple[str, ...], row: Sequence[float],
     others = [key for key in range(len(row)) if key != query]
     words = {"query": told[query], "own": number_said(row[query])}
     said = Text("“{query}”: {own} on itself.", words)
-    if others:
-        largest = max(others, key=row.__getitem__)
+    largest = max(others, key=row.__getitem__, default=query)
+    if row[largest] > 0 and others:
         words |= {"key": told[largest], "number": number_said(row[largest])}
         said = Text("“{query}”: {own} on itself, and most of the rest on “{key}”: {number}.", words)
     if trace.token is None:
