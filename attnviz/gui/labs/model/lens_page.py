@@ -52,6 +52,7 @@ class LensPage(StudyPage[Picture]):
         self._table: ColourTable | None = None
         self._first: LensAt | None = None  # what is requested first
         self._part: tuple[Asked, int, int] | None = None
+        self._halted = False  # by the user, until it is requested again
         self._hovered: Cell | None = None
         self._column = 1 << 30  # the held token of a decoder, while the rows of another side are chosen
         self._requested: tuple[Asked, ...] = ()
@@ -126,8 +127,13 @@ class LensPage(StudyPage[Picture]):
     @override
     def show_part(self, asked: Asked, done: int, count: int) -> None:
         if asked in self.studies():
-            self._part = asked, done, count
+            self._part, self._halted = (asked, done, count), False
             self._say()
+
+    @override
+    def say_stopped(self) -> None:
+        self._halted = bool(self.wanted())
+        self._say()
 
     @override
     def draw_results(self) -> None:
@@ -148,7 +154,7 @@ class LensPage(StudyPage[Picture]):
     def show_data(self, data: Picture) -> None:
         trace = data.trace
         if self._trace is None or (trace.spec, trace.continued) != (self._trace.spec, self._trace.continued):
-            self._part, self._first = None, None
+            self._part, self._first, self._halted = None, None, False
         self._trace, self._table = trace, data.weights
         if self._first is None:
             self._first = LensAt(**self._key, position=self._held.column or 0)
@@ -232,6 +238,9 @@ class LensPage(StudyPage[Picture]):
         said = failure_text(chosen) if isinstance(chosen, Failure) else said
         if found is not None and found.spec == study:
             self.say(f"{said} {found.checked.translated(translate)}".strip())
+            return
+        if self._halted:
+            self.say(self.stopped)
             return
         words = {"done": 0, "count": 0}
         if self._part is not None and self._part[0] == study:

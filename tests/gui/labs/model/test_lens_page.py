@@ -168,6 +168,18 @@ def test_that_the_chosen_position_comes_first(window: MainWindow, at: At, qtbot:
     assert [len(each) for each in seen[-2:]] == [1, len(found.tokens)]
 
 
+def test_that_a_cancelled_page_says_so_until_it_is_chosen_again(window: MainWindow, qtbot: QtBot) -> None:
+    shown(window, qtbot)
+    page = page_of(window)
+    page._results = ()
+    page.say_stopped()
+    window.room.selection.lock(Selection(0, 2, None))
+    assert window.room.stage.sentence.text() == page.stopped
+    window.room.stage.page_chosen.emit()
+    assert shown(window, qtbot).rest == 0
+    assert "max difference 0" in window.room.stage.sentence.text()
+
+
 def test_that_a_session_keeps_the_chosen_cell_and_token_and_needs_the_newest_format() -> None:
     view = ModelViewSettings(page="lens", lens_layer=2, lens_token=7)
     assert view.session_format == 6
