@@ -23,15 +23,13 @@ def seconds_of_a_run(crossing: Crossing, runs: Sequence[int]) -> float:
     Invalid runs take none. The estimate takes up to three seconds, besides a single step that is longer.
     """
     tried = [crossing.spec(runs[index]) for index in sorted({0, len(runs) // 2, len(runs) - 1})] if runs else []
+    legal = [spec for spec in tried if not isinstance(spec, SpecError)]
     with one_thread():
         extras = extras_of_sweep(crossing.base.lab, crossing.extras)
-        seconds = [0.0 if isinstance(spec, SpecError) else _seconds(spec, extras) for spec in tried]
-    return sum(seconds) / len(seconds) if seconds else 0.0
-
-
-def _seconds(spec: Spec, extras: Sequence[Extra]) -> float:
-    first = _tried(spec, extras)
-    return _tried(spec, extras) if first < _SECONDS else first  # the first run of a process also loads libraries
+        for spec in legal[:1]:
+            _tried(spec, extras)  # the first run of a process also loads libraries, and perhaps a model
+        seconds = [_tried(spec, extras) for spec in legal]
+    return sum(seconds) / len(tried) if tried else 0.0
 
 
 def _tried(spec: Spec, extras: Sequence[Extra]) -> float:
