@@ -11845,6 +11845,14 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Values from a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values from a file: its lines, a column of a table, or a field of JSON lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>about {0}</source>
         <translation type="unfinished"></translation>
     </message>

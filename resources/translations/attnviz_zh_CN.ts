@@ -11850,6 +11850,14 @@ of {0} min</source>
         <translation>采用这些角色</translation>
     </message>
     <message>
+        <source>Values from a file</source>
+        <translation>来自文件的值</translation>
+    </message>
+    <message>
+        <source>Values from a file: its lines, a column of a table, or a field of JSON lines</source>
+        <translation>来自文件的值：各行、表中的一列，或 JSON 各行的一个字段</translation>
+    </message>
+    <message>
         <source>about {0}</source>
         <translation>约 {0}</translation>
     </message>

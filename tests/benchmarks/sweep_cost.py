@@ -29,12 +29,12 @@ SMALL = crossed(make_spec({"device": "cpu"}), [("num_heads", (1, 2, 5, 10)), ("s
 
 
 def over_texts(folder: Path) -> Crossing:
-    """Return a sweep of a small random GPT-2 over a thousand texts of 30 to 100 tokens."""
-    sizes = {"n_embd": 192, "n_layer": 6, "n_head": 12, "n_positions": 128, "vocab_size": 1000}
+    """Return a sweep of a small random GPT-2 over 500 texts of 30 to 100 tokens."""
+    sizes = {"n_embd": 384, "n_layer": 6, "n_head": 12, "n_positions": 128, "vocab_size": 1000}
     made = ["gpt2", "AutoModelForCausalLM", sizes]
     subprocess.run([sys.executable, "-c", WRITE, str(folder), json.dumps(made)], check=True)
     draw = random.Random(0)
-    texts = [" ".join(f"w{draw.randrange(900)}" for _ in range(draw.randint(30, 100))) for _ in range(1000)]
+    texts = [" ".join(f"w{draw.randrange(900)}" for _ in range(draw.randint(30, 100))) for _ in range(500)]
     return crossed(make_spec({"lab": "model", "device": "cpu", "folder": str(folder)}), [("text", texts)])
 
 

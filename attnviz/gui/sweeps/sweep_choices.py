@@ -1,21 +1,24 @@
 """The definition of a sweep as typed: one or two fields with their values, seeds, and the measure."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from attnviz.definitions.text import English, Text
 from attnviz.experiment.labs import Spec, SpecError, scalars_of
 from attnviz.experiment.scalars import Scalar
 from attnviz.experiment.sweeps.crossing import Crossing, counts_said, read_crossing
+from attnviz.experiment.sweeps.files import ValueFile
 from attnviz.experiment.sweeps.heads import other_measures
 from attnviz.experiment.sweeps.results import SEED
 from attnviz.experiment.view_settings import SweepChoice
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.background import Background
+from attnviz.gui.session.settings import LastFolder
 from attnviz.gui.sweeps.knobs import first_values, has_seed, offered, title_of_knob
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import ElidingLabel, caption, show_text
@@ -41,9 +44,15 @@ class KnobEdit(QWidget):
         self.values.setToolTip(
             self.tr("1,2,4 or FIRST:LAST or FIRST:LAST:STEP or log(0.0001, 0.1, 20) or @FILE.csv:COLUMN")
         )
+        self.file = QToolButton()
+        self.file.setText("…")
+        self.file.setAccessibleName(self.tr("Values from a file"))
+        self.file.setToolTip(self.tr("Values from a file: its lines, a column of a table, or a field of JSON lines"))
+        self._folder = LastFolder()
         self._may_be_none = may_be_none
         self._spec: Spec | None = None
-        row_of(self, self.field, self.values, gap=4, wide=(self.values,))
+        row_of(self, self.field, self.values, self.file, gap=4, wide=(self.values,))
+        self.file.clicked.connect(self._ask_file)
         self.field.activated.connect(self._propose)
         self.values.textEdited.connect(self.edited)
 
@@ -60,7 +69,26 @@ class KnobEdit(QWidget):
         self.field.setCurrentIndex(max(0, self.field.findData(chosen)))
         if not self.values.text():
             self._fill()
-        self.values.setVisible(bool(self._name))
+        self._show_values()
+
+    def _show_values(self) -> None:
+        for part in (self.values, self.file):
+            part.setVisible(bool(self._name))
+
+    @Slot()
+    def _ask_file(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, self.tr("Values from a file"), str(self._folder.path))
+        if path:
+            self._folder.take(Path(path))
+            self.take_file(Path(path))
+
+    def take_file(self, path: Path) -> None:
+        """Take the values of a file: of a table the column named like the field, or "text", else its first one."""
+        columns = ValueFile(path).columns()
+        named = (name for name in (self._name, self._name.rpartition(".")[2], "text") if name in columns)
+        column = next(named, columns[0] if columns else "")
+        self.values.setText(f"@{path}{f':{column}' if column else ''}")
+        self.edited.emit()
 
     @property
     def _name(self) -> str:
@@ -78,12 +106,12 @@ class KnobEdit(QWidget):
         if at >= 0:
             self.field.setCurrentIndex(at)
             self.values.setText(values)
-            self.values.setVisible(bool(name))
+            self._show_values()
 
     @Slot()
     def _propose(self) -> None:
         self._fill()
-        self.values.setVisible(bool(self._name))
+        self._show_values()
         self.edited.emit()
 
     def _fill(self) -> None:

@@ -181,6 +181,21 @@ def test_that_the_overview_names_heads_by_the_texts_and_a_changed_file_is_report
     assert overview.cells.values.roles == trace_of(window).overview.head_roles
 
 
+def test_that_a_file_gives_its_column(page: SweepPage, tmp_path: Path, qtbot: QtBot) -> None:
+    edit = page.choices.first
+    for name, content, column in (
+        ("a.csv", "id,text\n1,one\n", ":text"),
+        ("b.csv", "body;id\none;1\n", ":body"),
+        ("c.jsonl", '{"id": 1, "text": "one"}\n', ":text"),
+        ("d.txt", "one\n", ""),
+    ):
+        (tmp_path / name).write_text(content)
+        edit.take_file(tmp_path / name)
+        assert edit.over == f"text=@{tmp_path / name}{column}"
+        qtbot.waitUntil(lambda: page.choices.crossing is not None)
+        assert page.choices.crossing.overs[0].values == ("one",)
+
+
 def test_that_roles_of_another_model_are_not_shown(page: SweepPage, window: MainWindow, hands: Hands) -> None:
     page.choices.roles.click()
     view, trace = window.room.view_settings(), trace_of(window)
