@@ -5789,11 +5789,11 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>“{query}”: {own} on itself, and most of the rest on “{key}”: {number}.</source>
+        <source>“{query}”: {own} on itself.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>“{query}”: {own} on itself.</source>
+        <source>“{query}”: {own} on itself; of the others “{key}” has most: {number}.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

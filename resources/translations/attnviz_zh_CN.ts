@@ -5789,12 +5789,12 @@
         <translation><numerusform>{count} 个没有注意力的层未计入。</numerusform></translation>
     </message>
     <message>
-        <source>“{query}”: {own} on itself, and most of the rest on “{key}”: {number}.</source>
-        <translation>“{query}”：自身 {own}，其余最多的是“{key}”：{number}。</translation>
-    </message>
-    <message>
         <source>“{query}”: {own} on itself.</source>
         <translation>“{query}”：自身 {own}。</translation>
+    </message>
+    <message>
+        <source>“{query}”: {own} on itself; of the others “{key}” has most: {number}.</source>
+        <translation>“{query}”：自身 {own}，其余最多的是“{key}”：{number}。</translation>
     </message>
 </context>
 <context>

@@ -71,9 +71,10 @@ class ChangedCall:
         acts = [list(_acts(each, self._at)) for each in self._changes]
         if not any(acts):
             return output
-        changed = output.detach().clone(memory_format=torch.contiguous_format)  # no view of it may need a gradient
-        for item, out in zip(acts, changed[None] if len(acts) == 1 else changed, strict=True):
-            for act in item:
+        changed = output.clone(memory_format=torch.contiguous_format)
+        for item, of_item in enumerate(acts):
+            out = changed if len(acts) == 1 else changed[item]  # not by iteration: such views take no gradient
+            for act in of_item:
                 act(out, self._rows.start or 0)
         return changed
 

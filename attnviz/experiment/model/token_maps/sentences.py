@@ -51,7 +51,7 @@ def row_said(trace: TokenMapTrace, names: tuple[str, ...], row: Sequence[float],
     largest = max(others, key=row.__getitem__, default=query)
     if row[largest] > 0 and others:
         words |= {"key": told[largest], "number": number_said(row[largest])}
-        said = Text("“{query}”: {own} on itself, and most of the rest on “{key}”: {number}.", words)
+        said = Text("“{query}”: {own} on itself; of the others “{key}” has most: {number}.", words)
     if trace.token is None:
         return said
     about = Text("The logit is that of “{token}”.", {"token": trace.token_name})
