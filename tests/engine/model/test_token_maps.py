@@ -235,8 +235,8 @@ def test_that_interventions_act_on_a_map(spec: ModelSpec) -> None:
     assert traced(TokenMapOf(of=spec, residual=0.0)).matrix[5, 2] > 0
     off = spec.model_copy(update={"heads_off": ("3.1", "3.2", "3.3", "3.4")})
     assert not traced(TokenMapOf(of=off, map="norm_weighted")).matrix.any()
-    second_off = spec.model_copy(update={"heads_off": ("1.2", "2.2", "3.2")})
-    alone: dict[str, Any] = {"map": "gradient_weighted", "heads": "head"}
+    second_off = spec.model_copy(update={"heads_off": ("1.2",)})
+    alone: dict[str, Any] = {"map": "gradient_weighted", "heads": "head", "layer": 0}
     assert not traced(TokenMapOf(of=second_off, **alone, head=1)).matrix.any()  # nothing depends on its weights
     assert traced(TokenMapOf(of=second_off, **alone, head=0)).matrix.any()
     warm = spec.model_copy(update={"temperature": 2.0})
