@@ -154,7 +154,7 @@ class ModelViewSettings(LayerViewSettings):
         attribution = (Attribution(**of),) if adds else ()
         return (*attribution, HeadsInTurn(**of, side=side)) if self.by_effect else attribution
 
-    def map_of(self, spec: Any, continued: tuple[int, ...] = (), side: str = "") -> TokenMapOf:
+    def map_of(self, spec: Any, continued: tuple[int, ...] | None = None, side: str = "") -> TokenMapOf:
         """Return the study of the chosen map of a spec's run."""
         study = TokenMapOf(
             of=spec,

@@ -289,3 +289,13 @@ def test_that_each_side_of_an_encoder_decoder_has_its_own_map(tmp_path: Path) ->
     (refused,) = run(TokenMapOf(of=spec, side="cross"))
     assert isinstance(refused, Failure)
     assert "different texts" in str(refused.text)
+
+
+def test_that_a_map_of_a_generation_is_of_all_that_it_has_read(spec: ModelSpec) -> None:
+    written_on = spec.model_copy(update={"generate": 3})
+    trace: Any = [*run(written_on)][-1]
+    whole = traced(TokenMapOf(of=written_on))
+    assert whole.read.ids == trace.read.ids
+    assert len(whole.read) == len(traced(TokenMapOf(of=written_on, continued=())).read) + len(trace.continued)
+    assert len(trace.continued) == 2
+    np.testing.assert_array_equal(whole.matrix, traced(TokenMapOf(of=written_on, continued=trace.continued)).matrix)

@@ -25,7 +25,7 @@ def lens(study: Lens, progress: Progress, should_stop: ShouldStop) -> LensTrace 
     Logits are computed for some positions at a time, so that memory is bounded for a long text.
     """
     with torch.inference_mode(), contextlib.suppress(StoppedError):
-        continued = _all_read(study.of, should_stop) if study.continued is None else study.continued
+        continued = all_read(study.of, should_stop) if study.continued is None else study.continued
         runs = done(study.of, no_progress, should_stop, continued)
         held, shown = runs.held, runs.shown
         own = shown.recording.logits
@@ -82,7 +82,7 @@ def lens(study: Lens, progress: Progress, should_stop: ShouldStop) -> LensTrace 
     return None
 
 
-def _all_read(spec: ModelSpec, should_stop: ShouldStop) -> tuple[int, ...]:
+def all_read(spec: ModelSpec, should_stop: ShouldStop) -> tuple[int, ...]:
     """Return the new tokens that the run of a spec reads; raises `StoppedError`."""
     if not spec.generate and (spec.target or not has_sides(spec.path)):
         return ()

@@ -16,6 +16,7 @@ from attnviz.engine.model import LESS_MEMORY
 from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.layers import array_of
 from attnviz.engine.model.opened import Attended, opened, telling
+from attnviz.engine.model.residual.lens_studies import all_read
 from attnviz.engine.model.token_maps.gradients import weighted_gradients
 from attnviz.engine.model.token_maps.products import (
     combined,
@@ -80,7 +81,8 @@ def _key_of(study: TokenMapOf) -> tuple[Any, ...]:
 
 
 def _source_of(study: TokenMapOf, key: tuple[Any, ...], progress: Progress, should_stop: ShouldStop) -> _Source:
-    run = done(study.of, no_progress, should_stop, study.continued)
+    continued = all_read(study.of, should_stop) if study.continued is None else study.continued
+    run = done(study.of, no_progress, should_stop, continued)
     shown = run.shown
     kind: Kind = SIDES[study.side].kind if study.side in SIDES and shown.beside else "self"
     attended, record = shown.of(kind), study.record

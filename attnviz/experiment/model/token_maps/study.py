@@ -31,8 +31,8 @@ class TokenMapOf(StudyOf):
     """
 
     of: ModelSpec
-    continued: tuple[int, ...] = ()
-    """The new tokens that the model reads after the text."""
+    continued: tuple[int, ...] | None = None
+    """The new tokens that the model reads after the text; None: all that the spec's run reads."""
     side: str = ""
     """The side of an encoder-decoder; "" for the encoder, or a model with one stack."""
     map: Annotated[str, OneOf(TOKEN_MAPS)] = "rollout"
