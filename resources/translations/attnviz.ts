@@ -3067,7 +3067,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>its residual state runs through the modules of its layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no residual connections lead from its layers to its logits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>nothing is predicted here, so there is no logit; put a mask token, such as [MASK], into the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the heads of {name} were not seen</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3076,6 +3088,10 @@
     </message>
     <message>
         <source>the model {what} predicts no token at every position, so there is no lens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the output projections of its heads are not known, or shared between layers</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3095,7 +3111,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>they leave a rest of {rest} of the logit {logit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>this folder has no head that predicts tokens, so there is no logit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what follows its last layer is not linear</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

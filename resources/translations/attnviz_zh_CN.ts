@@ -3067,8 +3067,20 @@
         <translation>；最近的合法值：{token}</translation>
     </message>
     <message>
+        <source>its residual state runs through the modules of its layers</source>
+        <translation>其残差状态穿过各层的模块</translation>
+    </message>
+    <message>
+        <source>no residual connections lead from its layers to its logits</source>
+        <translation>没有残差连接从各层通向 logit</translation>
+    </message>
+    <message>
         <source>nothing is predicted here, so there is no logit; put a mask token, such as [MASK], into the text</source>
         <translation>这里没有预测，因此没有 logit；请在文本中放入掩码词元，例如 [MASK]</translation>
+    </message>
+    <message>
+        <source>the heads of {name} were not seen</source>
+        <translation>没有看到 {name} 的头</translation>
     </message>
     <message>
         <source>the layers of this model are not in one list, so none is followed</source>
@@ -3077,6 +3089,10 @@
     <message>
         <source>the model {what} predicts no token at every position, so there is no lens</source>
         <translation>模型 {what} 并不在每个位置预测词元，因此没有 logit 透镜</translation>
+    </message>
+    <message>
+        <source>the output projections of its heads are not known, or shared between layers</source>
+        <translation>其头的输出投影未知，或由各层共用</translation>
     </message>
     <message>
         <source>the parts of this model do not sum to its logits ({why}), so none is shown</source>
@@ -3095,8 +3111,16 @@
         <translation>没有词元 {token}：此模型的词元为 0..{last}</translation>
     </message>
     <message>
+        <source>they leave a rest of {rest} of the logit {logit}</source>
+        <translation>在 logit {logit} 中留下余数 {rest}</translation>
+    </message>
+    <message>
         <source>this folder has no head that predicts tokens, so there is no logit</source>
         <translation>此文件夹没有预测词元的输出头，因此没有 logit</translation>
+    </message>
+    <message>
+        <source>what follows its last layer is not linear</source>
+        <translation>最后一层之后的部分不是线性的</translation>
     </message>
     <message>
         <source>“{asked}” is no token of this model</source>

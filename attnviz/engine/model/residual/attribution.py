@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
+from attnviz.definitions.text import Text
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import NO_CHANGES, Changes
@@ -81,23 +82,25 @@ def attribution(
     """
     weights = {call.output_weight.data_ptr(): at for at, call in enumerate(calls) if call.output_weight is not None}
     if len(weights) < len(calls):
-        raise _refused("the output projections of its heads are not known, or shared between layers")
+        raise _refused(Text("the output projections of its heads are not known, or shared between layers"))
     layers = _layers_of(model, calls, [numbers[call.kind][call.layer] for call in calls])
     # BLOOM and MPT add the residual state inside the module of their MLP.
     for parts in (layers, [layer.by_products() for layer in layers]):
         path = _ResidualPath(weights, getattr(getattr(model, "config").get_text_config(), "vocab_size", 0))  # noqa: B009
         with path.cut(parts), path:
             output = outputs_under(model, inputs, [changes], should_stop=should_stop, rows=(position,), numbers=numbers)
+        if path.is_bent:
+            raise _refused(Text("what follows its last layer is not linear"))
         if output.logits is None or not output.logits.requires_grad or path.embedding is None:
-            raise _refused("no residual connections lead from its layers to its logits")
+            raise _refused(Text("no residual connections lead from its layers to its logits"))
         if missing := [call for at, call in enumerate(calls) if at not in path.heads]:
-            raise _refused(f"the heads of {missing[0].name} were not seen")
+            raise _refused(Text("the heads of {name} were not seen", {"name": missing[0].name}))
         target = sum(factor * output.logits[0, 0, token] for token, factor in tokens.items())
         assert isinstance(target, Tensor)
         found = path.parts(target)
         if found is not None:
             return _checked(found, calls, float(target.detach()), output.logits.dtype)
-    raise _refused("its residual state runs through the modules of its layers")
+    raise _refused(Text("its residual state runs through the modules of its layers"))
 
 
 def _checked(found: "_Parts", calls: Sequence[Call], logit: float, dtype: torch.dtype) -> Attribution:
@@ -107,11 +110,16 @@ def _checked(found: "_Parts", calls: Sequence[Call], logit: float, dtype: torch.
     result = Attribution(heads, found.others, found.embedding, found.bias, logit)
     size = float(heads.abs().nansum()) + sum(map(abs, found.others.values())) + abs(found.embedding) + abs(found.bias)
     if abs(result.rest) > _LARGEST_REST.get(dtype, 2e-2) * max(size, abs(logit)):
-        raise _refused(f"they leave a rest of {result.rest:.2g} of the logit {logit:.4g}")
+        raise _refused(
+            Text(
+                "they leave a rest of {rest} of the logit {logit}",
+                {"rest": f"{result.rest:.2g}", "logit": f"{logit:.4g}"},
+            )
+        )
     return result
 
 
-def _refused(why: str) -> RunError:
+def _refused(why: Text) -> RunError:
     sentence = "the parts of this model do not sum to its logits ({why}), so none is shown"
     return RunError("not_attributable", sentence, why=why)
 
@@ -185,6 +193,9 @@ class _ResidualPath(TorchFunctionMode):
         self._others: defaultdict[int, list[Tensor]] = defaultdict(list)
         self._biases: list[Tensor] = []
         self.embedding: Tensor | None = None
+        self._ended = False
+        self.is_bent = False
+        """Whether an activation function follows the last layer, as in the heads of masked models."""
 
     @contextmanager
     def cut(self, layers: Sequence[_LayerParts]) -> Iterator[None]:
@@ -217,8 +228,12 @@ class _ResidualPath(TorchFunctionMode):
 
             return cut
 
+        def ends(_: nn.Module, __: Any, ___: Any) -> None:
+            self._ended |= threading.get_ident() == thread
+
         with ExitStack() as hooks:
             hooks.enter_context(layers[0].module.register_forward_pre_hook(enters, with_kwargs=True))
+            hooks.enter_context(layers[-1].module.register_forward_hook(ends))
             for layer in layers:
                 for module in layer.others:
                     hooks.enter_context(module.register_forward_hook(adds(layer.number)))
@@ -254,6 +269,8 @@ class _ResidualPath(TorchFunctionMode):
                 return result.detach()
             if function in _CAPS and result.shape[-1:] == (self._vocabulary,):
                 return args[0]  # the logits before a soft cap
+            if self._ended and function in _ACTIVATIONS and result.requires_grad:
+                self.is_bent = True
             return result
 
     def _product(self, product: Callable[..., Tensor], x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
@@ -304,6 +321,16 @@ _SCALES = (torch.rsqrt, Tensor.rsqrt, torch.sqrt, Tensor.sqrt)
 """The functions that compute the scale of a norm."""
 _MATMULS = (torch.matmul, Tensor.matmul, Tensor.__matmul__)
 _CAPS = (torch.tanh, Tensor.tanh)
+_ACTIVATIONS = (
+    *_CAPS,
+    functional.gelu,
+    functional.relu,
+    torch.relu,
+    functional.silu,
+    torch.erf,
+    torch.sigmoid,
+    Tensor.sigmoid,
+)
 
 
 def _leaf(tensor: Tensor) -> Tensor:
