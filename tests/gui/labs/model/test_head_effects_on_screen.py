@@ -70,6 +70,7 @@ def test_that_heads_are_coloured_by_what_they_add_to_a_chosen_logit(
     assert said.startswith("Logit of “home” +10.69: heads +10.48, embedding +0.21 (rest ")
     assert "Each norm's scale is held fixed" in said
     assert not part(window).points.isVisible()
+    np.testing.assert_array_equal(page.study_on_screen.arrays()["attribution"], values)
 
     page.of_token.box.setCurrentIndex(2)
     page.of_token.box.activated.emit(2)
