@@ -74,6 +74,7 @@ class HeadsOverRuns:
         """The number of runs that count."""
         self._at: dict[tuple[str, Head], int] = {}
         """The index of each measure of a head in the arrays below."""
+        self._sorted: tuple[int, tuple[Head, ...]] = 0, ()  # of so many entries
         self._count, self._mean, self._squares = np.zeros(0, np.int64), np.zeros(0), np.zeros(0)
         self._outstanding: dict[Head, Counter[str]] = {}
         self._names: tuple[str, ...] = ()
@@ -124,7 +125,9 @@ class HeadsOverRuns:
     @property
     def heads(self) -> tuple[Head, ...]:
         """All heads, stack after stack, layer after layer."""
-        return tuple(sorted({head for _, head in self._at}))
+        if len(self._at) != self._sorted[0]:
+            self._sorted = len(self._at), tuple(sorted({head for _, head in self._at}))
+        return self._sorted[1]
 
     def points(self, measure: str) -> Points:
         """Return a measure of all heads of its stack."""

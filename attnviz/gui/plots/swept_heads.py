@@ -95,11 +95,13 @@ class SweptHeads(Pointed):
         self._heads, self._x, self._y = x.heads, across(x.mean), down(y.mean)
         ends = [across(x.mean - x.spread), across(x.mean + x.spread), down(y.mean - y.spread), down(y.mean + y.spread)]
         left, right, low, high = (np.where(np.isfinite(each), each, np.nan) for each in ends)
+        index_of = {head: index for index, head in enumerate(x.heads)}
+        there = np.isfinite(self._x + self._y).tolist()
         for group in groups:
             colour, faint = self._colour(group, colour_map), self._colour(group, colour_map)
             faint.setAlpha(_BARS)
             painter.setPen(QPen(faint, self.look.scale))
-            at = [index for index, head in enumerate(x.heads) if head in group.heads and self._is_there(index)]
+            at = [index for index in sorted(index_of[head] for head in group.heads) if there[index]]
             for index in at:
                 if np.isfinite(left[index] + right[index]):
                     painter.drawLine(QPointF(left[index], self._y[index]), QPointF(right[index], self._y[index]))
@@ -165,9 +167,6 @@ class SweptHeads(Pointed):
             self.pointed = head
             self.hovered.emit(head)
             self.update()
-
-    def _is_there(self, index: int) -> bool:
-        return bool(np.isfinite(self._x[index] + self._y[index]))
 
     def _axes(
         self, painter: QPainter, picture: HeadsPicture, area: QRectF, metrics: QFontMetrics
