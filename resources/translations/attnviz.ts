@@ -8979,6 +8979,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The folder's own settings make it “{token}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The image is another one than was seen before.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9011,11 +9015,11 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The state after each layer is read.</source>
+        <source>The state after each layer is being read.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The state after each layer is read: {done} of {count}.</source>
+        <source>The state after each layer is being read: {done} of {count}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

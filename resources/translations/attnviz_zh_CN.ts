@@ -8980,6 +8980,10 @@ the rest of 1</source>
         <translation>文件夹中现在是另一个模型，不是先前看到的那个。</translation>
     </message>
     <message>
+        <source>The folder's own settings make it “{token}”.</source>
+        <translation>文件夹自己的设置使它成为“{token}”。</translation>
+    </message>
+    <message>
         <source>The image is another one than was seen before.</source>
         <translation>图像与先前所见的不同。</translation>
     </message>
@@ -9012,12 +9016,12 @@ the rest of 1</source>
         <translation>每层中单位矩阵（即残差连接）的份额 r；Abnar 和 Zuidema 取 0.5</translation>
     </message>
     <message>
-        <source>The state after each layer is read.</source>
-        <translation>正在读取每层之后的状态。</translation>
+        <source>The state after each layer is being read.</source>
+        <translation>正在读取每一层之后的状态。</translation>
     </message>
     <message>
-        <source>The state after each layer is read: {done} of {count}.</source>
-        <translation>正在读取每层之后的状态：{done}/{count}。</translation>
+        <source>The state after each layer is being read: {done} of {count}.</source>
+        <translation>正在读取每一层之后的状态：{done} / {count}。</translation>
     </message>
     <message>
         <source>The text</source>

@@ -28,6 +28,8 @@ _TITLE = TYPE * LINE_HEIGHT * POINT
 _LABEL = SMALL_TYPE * LINE_HEIGHT * POINT
 _ROW, _LEAST_ROW, _LEAST_CELL = 1.5 * _LABEL, 0.02, 0.01
 """The height of a row, if the page has none of its own; the least height and the least width of a cell."""
+_LEAST_TYPE = 4.0
+"""The least size of the words in cells, in points; longer words are cut."""
 _INK = {True: "black", False: "white"}
 
 
@@ -59,12 +61,15 @@ def draw_lens(found: LensTrace, settings: FigureSettings) -> Any:
     axes.set_title(settings.tr("Logit lens: the top token after each layer"), fontsize=TYPE, pad=3, loc="left")
     axes.axhline(rows - 1.5, color=settings.palette.accent, linewidth=1.0)
     if tall / rows >= _LABEL:
+        room = 0.94 * wide / columns
+        longest = max(width_of(name, SMALL_TYPE) for row in top_names for name in row)
+        size = max(_LEAST_TYPE, SMALL_TYPE * min(1.0, room / longest))
         dark = takes_dark_text(colours_for(WEIGHT_SCALE, settings))
         for row in range(rows):
             for column in range(columns):
-                name = _fitting(top_names[row][column], 0.94 * wide / columns)
+                name = _fitting(top_names[row][column], room, size)
                 ink = _INK[bool(dark[levels[row, column]])]
-                axes.text(column, row, name, color=ink, fontsize=SMALL_TYPE, ha="center", va="center")
+                axes.text(column, row, name, color=ink, fontsize=size, ha="center", va="center")
     corner = _EDGE + left + wide + _GAP, _EDGE + _TITLE
     draw_colour_bar(figure, corner, min(max(tall, 0.4), 1.6), WEIGHT_SCALE, Text("probability"), settings)
     draw_caption(figure, settings.caption or settings.tr(found.checked), settings.palette)
@@ -76,9 +81,9 @@ def _named(found: LensTrace, token: int) -> str:
     return shortened(name) if name.strip() else "␣"
 
 
-def _fitting(name: str, room: float) -> str:
+def _fitting(name: str, room: float, size: float) -> str:
     """Return a name, shortened to a width; "" if not even its first letter fits."""
     shown = name
-    while shown and width_of(shown if shown == name else f"{shown}…") > room:
+    while shown and width_of(shown if shown == name else f"{shown}…", size) > room:
         shown = shown[:-1]
     return shown if shown in ("", name) else f"{shown}…"

@@ -237,18 +237,23 @@ class LensPage(StudyPage[Picture]):
         said = "" if followed is None else followed.said(column).translated(translate)
         said = failure_text(chosen) if isinstance(chosen, Failure) else said
         if found is not None and found.spec == study:
-            self.say(f"{said} {found.checked.translated(translate)}".strip())
+            self.say(f"{said} {found.checked.translated(translate)} {self._chosen_otherwise(found, column)}".strip())
             return
         if self._halted:
             self.say(self.stopped)
             return
-        words = {"done": 0, "count": 0}
+        reading = Text("The state after each layer is being read.")
         if self._part is not None and self._part[0] == study:
             words = {"done": self._part[1], "count": self._part[2]}
-        reading = Text("The state after each layer is read: {done} of {count}.", words)
-        self.say(
-            f"{said} {translate(reading if words['count'] else Text('The state after each layer is read.'))}".strip()
-        )
+            reading = Text("The state after each layer is being read: {done} of {count}.", words)
+        self.say(f"{said} {translate(reading)}".strip())
+
+    def _chosen_otherwise(self, found: LensTrace, column: int) -> str:
+        """Return a sentence if the settings of the folder lead to another token than the logits of a position."""
+        prediction = None if self._trace is None else self._trace.prediction
+        if prediction is None or prediction.position != column or prediction.ids[0] == found.ids[-1, column, 0]:
+            return ""
+        return translate(Text("The folder's own settings make it “{token}”.", {"token": prediction.tokens[0]}))
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
