@@ -134,7 +134,7 @@ def other_values(view: ViewSettings, name: str) -> list[Any]:
     marks = type(view).model_fields[name].metadata
     names = [each for mark in marks if isinstance(mark, OneOf) for each in mark.registry]
     found = []
-    for value in (*options, *names, True, False, None, 3, "ab", 0.25, _SWEEP):
+    for value in (*options, *names, True, False, None, 3, "ab", 0.25, _SWEEP, {"runs": 3}):
         try:
             other = type(view).model_validate(view.model_dump(mode="json") | {name: value})
         except ValueError:
