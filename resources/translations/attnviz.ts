@@ -5773,6 +5773,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>cross heads {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>decoder heads {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>embedding {value}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8919,7 +8927,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Run the model once without each head (ablation): the colour is how much probability the top token loses</source>
+        <source>Run the model once without each head (ablation). The colour is how much probability the top token loses, unless it is what each head adds; then that is on the right.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -5773,6 +5773,14 @@
         <translation>偏置 {value}</translation>
     </message>
     <message>
+        <source>cross heads {value}</source>
+        <translation>交叉注意力的头 {value}</translation>
+    </message>
+    <message>
+        <source>decoder heads {value}</source>
+        <translation>解码器的头 {value}</translation>
+    </message>
+    <message>
         <source>embedding {value}</source>
         <translation>嵌入 {value}</translation>
     </message>
@@ -8920,8 +8928,8 @@ the rest of 1</source>
         <translation>各行是某个词元处的状态：在第 1 层之上，其中有别的词元写入的内容。</translation>
     </message>
     <message>
-        <source>Run the model once without each head (ablation): the colour is how much probability the top token loses</source>
-        <translation>每次去掉一个头运行一次模型：颜色是最可能的词元失去的概率</translation>
+        <source>Run the model once without each head (ablation). The colour is how much probability the top token loses, unless it is what each head adds; then that is on the right.</source>
+        <translation>逐个去掉每个头各运行一次模型（消融）。颜色是最可能的词元失去多少概率；若颜色表示每个头的贡献，则它在右侧。</translation>
     </message>
     <message>
         <source>Scroll a long text</source>

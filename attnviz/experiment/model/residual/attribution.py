@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -20,6 +20,12 @@ from attnviz.experiment.study import StudyOf, StudyResult
 IGNORED = Text("Each norm's scale is held fixed, and how later parts respond to a head is not counted.")
 """What the measure ignores."""
 
+_HEADS: Mapping[Kind, Text] = {
+    "self": Text("heads {value}"),
+    "decoder": Text("decoder heads {value}"),
+    "cross": Text("cross heads {value}"),
+}
+"""The sum over the heads of each kind of attention."""
 
 AskedToken = Annotated[int, Field(strict=True)] | Annotated[str, Field(max_length=100)] | None
 """A token by its number, its name on screen, or its text; None: the usual one."""
@@ -80,7 +86,10 @@ class AttributionTrace(StudyResult):
 
     def number(self, value: float) -> str:
         """Return a contribution as text, with a sign and the decimals that the largest needs."""
-        return number_said(value) if not math.isfinite(value) else f"{value:+z.{self._decimals}f}"
+        if not math.isfinite(value):
+            return number_said(value)
+        said = f"{value:z.{self._decimals}f}"
+        return said if said.startswith("-") or not float(said) else f"+{said}"
 
     @cached_property
     def _decimals(self) -> int:
@@ -101,7 +110,7 @@ class AttributionTrace(StudyResult):
         """Return the parts that are not exactly 0 in one line, with the remainder."""
         mlp, said = float(self.mlp.sum()), self.number
         listing = [
-            Text("heads {value}", {"value": said(self.of_heads)}),
+            *[replace(_HEADS[kind], values={"value": said(float(np.nansum(of)))}) for kind, of in self.of_kind.items()],
             *[Text("MLPs {value}", {"value": said(mlp)})] * bool(mlp),
             *[Text("embedding {value}", {"value": said(self.embedding)})] * bool(self.embedding),
             *[Text("biases {value}", {"value": said(self.bias)})] * bool(self.bias),

@@ -114,8 +114,8 @@ class OverviewPage(StudyPage[Picture]):
         self.effect = QCheckBox(self.tr("Turn each off in turn"))
         self.effect.setToolTip(
             self.tr(
-                "Run the model once without each head (ablation): the colour is how much probability the "
-                "top token loses"
+                "Run the model once without each head (ablation). The colour is how much probability the top token "
+                "loses, unless it is what each head adds; then that is on the right."
             )
         )
         self.adds = QCheckBox(self.tr("What each head adds"))
