@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from attnviz.definitions.roles import ROLES
 from attnviz.definitions.text import Text, percent_said
 from attnviz.experiment.model.overview import OVERVIEW, WITHIN_A_TEXT, Overview
 from attnviz.experiment.model.sides import SIDES, has_sides
@@ -46,7 +47,9 @@ def _roles_of(overview: Overview) -> dict[tuple[int, int], str]:
     known = np.argwhere(np.isfinite(overview.thumbnails).all(axis=(2, 3))).tolist()
     texts = dict.fromkeys(((layer, head) for layer, head in known), "")
     for at in overview.head_roles:
-        texts[at] = " ".join(role.name for role in overview.standing_out(*at))
+        distance = int(next(measure.distances[at] for name, measure in overview.roles.items() if ROLES[name].at))
+        out = overview.standing_out(*at)
+        texts[at] = " ".join(role.name if role.at is None else f"{role.name}({distance})" for role in out)
     return texts
 
 

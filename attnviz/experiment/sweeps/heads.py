@@ -148,9 +148,15 @@ class HeadsOverRuns:
         for head, counts in self._outstanding.items():
             of_head = [
                 RoleOverRuns(
-                    **head._asdict(), name=name, outstanding=often, of=int(self._count[at]), score=float(self._mean[at])
+                    **head._asdict(),
+                    name=name,
+                    distance=int(far or 0),
+                    outstanding=often,
+                    of=int(self._count[at]),
+                    score=float(self._mean[at]),
                 )
-                for name, often in counts.items()
+                for text, often in counts.items()
+                for name, _, far in [text.removesuffix(")").partition("(")]
                 if name in ROLES and (at := self._at.get((_column(head.stack, f"role_{name}"), head))) is not None
             ]
             if of_head and (best := max(of_head, key=lambda each: (each.share, each.score))).share > 1 / 2:

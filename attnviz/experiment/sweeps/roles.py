@@ -31,6 +31,8 @@ class RoleOverRuns(BaseModel):
     """-1 in a lab without layers."""
     head: _Count
     name: Annotated[str, OneOf(ROLES)]
+    distance: _Count = 0
+    """How far back it attends, in a role of a fixed distance: the same in all runs that count as outstanding."""
     outstanding: _Count
     """The number of runs in which the head stands out in it: far above chance, and in most of the counted rows."""
     of: Annotated[_Count, Field(ge=1)]
@@ -63,7 +65,7 @@ class RoleOverRuns(BaseModel):
     def said(self) -> Text:
         """A text with the role, the counts and the interval."""
         low, high = self.interval
-        values = {"role": Text(self.role.title), "count": self.outstanding, "of": self.of}
+        values = {"role": self.role.title_at(self.distance), "count": self.outstanding, "of": self.of}
         values |= {"low": f"{100 * low:.0f}", "high": f"{100 * high:.0f}"}
         return Text("{role} in {count} of {of} runs (95 % interval {low} to {high} %)", values)
 
@@ -99,7 +101,7 @@ class RolesOverRuns(BaseModel):
 
     def head_roles(self, stack: str) -> Mapping[tuple[int, int], HeadRole]:
         """Return the roles as those of a single text, with the mean score."""
-        return {at: HeadRole(each.role, each.score) for at, each in self.of_stack(stack).items()}
+        return {at: HeadRole(each.role, each.score, each.distance) for at, each in self.of_stack(stack).items()}
 
 
 def fingerprint_of(values: Iterable[Any]) -> str:
