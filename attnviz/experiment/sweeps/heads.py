@@ -150,7 +150,7 @@ class HeadsOverRuns:
                 RoleOverRuns(
                     **head._asdict(),
                     name=name,
-                    distance=int(far or 0),
+                    distance=int(far[:9]) if far.isdecimal() else 0,
                     outstanding=often,
                     of=int(self._count[at]),
                     score=float(self._mean[at]),
