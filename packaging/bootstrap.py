@@ -41,8 +41,13 @@ TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 ALL_CORES = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for what an idle core takes at the end
 HEAVY_TESTS = [
     "tests/e2e",
+    "tests/engine/model/test_attribution.py",
     "tests/engine/model/test_configurations.py",
+    "tests/engine/model/test_lens.py",
+    "tests/engine/model/test_memory_of_a_generation.py",
     "tests/engine/model/test_memory_of_a_recording.py",
+    "tests/engine/model/test_residual.py",
+    "tests/engine/model/test_token_maps.py",
     "tests/engine/test_lessons.py",
     "tests/engine/test_memory.py",
     "tests/engine/test_train_presets.py",
@@ -50,6 +55,7 @@ HEAVY_TESTS = [
     "tests/families",
     "tests/gui/dialogs",
     "tests/gui/faults",
+    "tests/gui/labs/model/test_lens_page.py",
     "tests/gui/labs/model/test_long_text.py",
     "tests/gui/labs/model/test_untrue_run.py",
     "tests/gui/labs/test_shares_of_stages.py",

@@ -395,10 +395,8 @@ def test_that_the_menu_holds_the_session_undo_and_the_window_in_this_order(begun
     assert not button.icon().isNull()
     assert min(button.parentWidget().findChildren(QToolButton), key=lambda it: it.mapTo(begun, QPoint()).x()) is button
     entries = [action.text() or "-" for action in button.menu().actions()]
-    wanted = (
-        "New|Open ...|Open recent|Save|Save as ...|Save with the trained model ...|-|Undo|Redo|-|Sweep|Lessons|Device"
-    )
-    wanted += "|Language|Light or dark|Motion between stages"
+    wanted = "New|Open ...|Open recent|Save|Save as ...|Save with the trained model ...|Save as a model folder ...|-"
+    wanted += "|Undo|Redo|-|Sweep|Lessons|Device|Language|Light or dark|Motion between stages"
     wanted += (
         "|Fold or open the controls|Fold or open the inspector|Present|-|Manual|Keys and gestures|About attnviz|-|Quit"
     )
