@@ -5115,10 +5115,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Each norm's scale is held fixed, and how later parts respond to a head is not counted.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Each token is drawn; beams are not searched.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5746,6 +5742,10 @@
     <name>attnviz/experiment/model/residual</name>
     <message>
         <source>Attribution and ablation agree on every head.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each norm's scale is held fixed, and how later parts respond to a head is not counted.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9016,6 +9016,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>The number of each head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The picture shows the last map that could be made.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

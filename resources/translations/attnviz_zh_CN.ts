@@ -5115,10 +5115,6 @@
         <translation>逐个关闭头</translation>
     </message>
     <message>
-        <source>Each norm's scale is held fixed, and how later parts respond to a head is not counted.</source>
-        <translation>每个归一化的缩放视为固定，后面的部分对头的反应不计入。</translation>
-    </message>
-    <message>
         <source>Each token is drawn; beams are not searched.</source>
         <translation>每个词元由采样得到；不做束搜索。</translation>
     </message>
@@ -5747,6 +5743,10 @@
     <message>
         <source>Attribution and ablation agree on every head.</source>
         <translation>归因与消融对每个头都一致。</translation>
+    </message>
+    <message>
+        <source>Each norm's scale is held fixed, and how later parts respond to a head is not counted.</source>
+        <translation>每个归一化的缩放视为固定，后面的部分对头的反应不计入。</translation>
     </message>
     <message>
         <source>Head {head} adds {adds}, but without it the logit changes by {lost} only: later parts, and norms that rescale, make up for it.</source>
@@ -9018,6 +9018,10 @@ the rest of 1</source>
     <message>
         <source>The number of each head</source>
         <translation>每个头的数</translation>
+    </message>
+    <message>
+        <source>The picture shows the last map that could be made.</source>
+        <translation>图中显示的是最后一幅可以得出的图。</translation>
     </message>
     <message>
         <source>The share r of the identity in each layer, for the residual connection; Abnar &amp; Zuidema take 0.5</source>

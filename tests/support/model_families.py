@@ -383,6 +383,11 @@ HYBRIDS: dict[str, Hybrid] = {
 """The families with layers without attention."""
 
 
+_MULTIPLIERS = {"residual_multiplier": 0.3, "logits_scaling": 4.0, "embedding_multiplier": 6.0}
+GRANITE = Family("GraniteForCausalLM", {**FAMILIES["llama"].config, **_MULTIPLIERS, "attention_multiplier": 0.2})
+"""A family that multiplies what enters the residual stream, what is added to it, and the logits."""
+
+
 def tiny(family: Family, seed: int = 0, dtype: torch.dtype = torch.float32, **changed: Any) -> nn.Module:
     """Return a random model of a family, in evaluation mode; its biases and norms are random too."""
     import transformers

@@ -9,7 +9,7 @@ from attnviz.definitions.text import Text
 from attnviz.definitions.token_maps import TOKEN_MAPS, TokenMap
 from attnviz.experiment.extras import Extra
 from attnviz.experiment.model.lens import Lens
-from attnviz.experiment.model.residual.attribution import Attribution
+from attnviz.experiment.model.residual.attribution import IGNORES, Attribution
 from attnviz.experiment.model.sides import SIDES, has_sides
 from attnviz.experiment.model.studies import HeadsInTurn, RandomSets
 from attnviz.experiment.model.token_maps.study import TokenMapOf
@@ -92,7 +92,7 @@ EXTRAS: Registry[Extra] = Registry(
         Extra(
             name="attribution",
             title="Attribution by head",
-            ignores="Each norm's scale is held fixed, and how later parts respond to a head is not counted.",
+            ignores=IGNORES,
             arrays=tuple(
                 f"attribution{each}" for each in ("", "_mlp", "_embedding", "_bias", "_logit", "_token", "_rest")
             ),

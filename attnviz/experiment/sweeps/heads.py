@@ -74,7 +74,7 @@ class HeadsOverRuns:
         """The number of runs that count."""
         self._at: dict[tuple[str, Head], int] = {}
         """The index of each measure of a head in the arrays below."""
-        self._sorted: tuple[int, tuple[Head, ...]] = 0, ()  # of so many entries
+        self._sorted: tuple[int, tuple[Head, ...]] = 0, ()  # the heads in order, and the length of `_at` then
         self._count, self._mean, self._squares = np.zeros(0, np.int64), np.zeros(0), np.zeros(0)
         self._outstanding: dict[Head, Counter[str]] = {}
         self._names: tuple[str, ...] = ()

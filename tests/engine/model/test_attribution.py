@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 from image_folders import image_file, image_folder
-from model_families import _T5, FAMILIES, Family, tiny
+from model_families import _T5, FAMILIES, GRANITE, Family, tiny
 from model_folders import WORDS, made, tokenizer, write_json, written
 from numpy.typing import NDArray
 
@@ -23,7 +23,6 @@ from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure, never_stop, no_progress
 
 TEXT = "the cat sat on the mat . the cat"
-_GRANITE = {"residual_multiplier": 0.3, "logits_scaling": 4.0, "embedding_multiplier": 6.0, "attention_multiplier": 0.2}
 
 
 @dataclass(frozen=True)
@@ -51,18 +50,11 @@ LAYOUTS = {
     "granite": Layout(),
     "cohere": Layout(centred=True),
 }
-_ALL = FAMILIES | {"granite": Family("GraniteForCausalLM", FAMILIES["llama"].config | _GRANITE)}
+_ALL = FAMILIES | {"granite": GRANITE}
 
 
 def model_of(name: str) -> Any:
-    """Return a tiny model whose norms and biases differ from 1 and 0."""
-    model: Any = tiny(_ALL[name])
-    random = torch.Generator().manual_seed(1)
-    with torch.no_grad():
-        for weight in model.parameters():
-            if weight.dim() == 1:
-                weight.add_(0.3 * torch.randn(weight.shape, generator=random))
-    return model
+    return tiny(_ALL[name])
 
 
 @pytest.fixture(scope="module", name="folder_of")

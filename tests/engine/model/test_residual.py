@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from model_families import FAMILIES, TOKENS, VOCABULARY, WATCHED, Family, tiny
+from model_families import FAMILIES, GRANITE, TOKENS, VOCABULARY, WATCHED, tiny
 from torch import Tensor
 
 from attnviz.engine.machine import RunError
@@ -13,22 +13,14 @@ from attnviz.engine.model.recording import Recording, record
 from attnviz.engine.model.residual.attribution import Attribution, attribution
 from attnviz.engine.model.residual.lens import States, states_of
 
-_GRANITE = {"residual_multiplier": 0.3, "logits_scaling": 4.0, "embedding_multiplier": 6.0, "attention_multiplier": 0.2}
-ALL = FAMILIES | WATCHED | {"granite": Family("GraniteForCausalLM", FAMILIES["llama"].config | _GRANITE)}
+ALL = FAMILIES | WATCHED | {"granite": GRANITE}
 CONTINUING = [name for name, each in ALL.items() if each.takes == "text" and "CausalLM" in each.model]
 EVERY = range(TOKENS)
 IDS = torch.randint(4, VOCABULARY, (1, TOKENS), generator=torch.Generator().manual_seed(0))
 
 
 def model_of(name: str) -> Any:
-    """Return a tiny model whose norms and biases differ from 1 and 0."""
-    model: Any = tiny(ALL[name])
-    random = torch.Generator().manual_seed(1)
-    with torch.no_grad():
-        for weight in model.parameters():
-            if weight.dim() == 1:
-                weight.add_(0.3 * torch.randn(weight.shape, generator=random))
-    return model
+    return tiny(ALL[name])
 
 
 def recorded(model: Any) -> Recording:

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from pydantic import Field
 from typing_extensions import override
 
-from attnviz.definitions.text import Text, listed, number_said
+from attnviz.definitions.text import English, Text, listed, number_said
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.sides import HeadAt, Kind
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.study import StudyOf, StudyResult
 
-IGNORED = Text("Each norm's scale is held fixed, and how later parts respond to a head is not counted.")
+IGNORES: English = "Each norm's scale is held fixed, and how later parts respond to a head is not counted."
 """What the measure ignores."""
+IGNORED = Text(IGNORES)
 
 _HEADS: Mapping[Kind, Text] = {
     "self": Text("heads {value}"),

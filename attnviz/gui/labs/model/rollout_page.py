@@ -216,7 +216,7 @@ class RolloutPage(StudyPage[Picture]):
         self.heatmap.setVisible(shown is not None)
         self.area.setVisible(is_text)
         self.image.setVisible(not is_text)
-        self.say(failure_text(found) if isinstance(found, Failure) else "")
+        self.say(self._failure_said(found) if isinstance(found, Failure) else "")
         tokens = tokens_of(trace, self._view)
         if trace.read.image is None:
             self.text.show_tokens(tokens)
@@ -225,6 +225,11 @@ class RolloutPage(StudyPage[Picture]):
         if self._is_current:
             self._draw(data, trace)
         self._place()
+
+    def _failure_said(self, found: Failure[Any]) -> str:
+        """Return why there is no map, and that of another choice is still on screen."""
+        why = failure_text(found)
+        return f"{why} {self.tr('The picture shows the last map that could be made.')}" if self._is_current else why
 
     @property
     def _is_current(self) -> bool:
