@@ -5,6 +5,7 @@ usage: python3 packaging/bootstrap.py run  [ARGUMENT ...]   start the app, e.g. 
        python3 packaging/bootstrap.py heavy [ARGUMENT ...]  run the others: exports, processes, faults, lessons
        python3 packaging/bootstrap.py bench [ARGUMENT ...]  measure its budgets, e.g. `bench start_cost`
        python3 packaging/bootstrap.py check                 run ruff, mypy and import-linter; report sizes, cycles
+       python3 packaging/bootstrap.py bundle [--check]      build the app for people without Python, or check it
 
 The first call makes .venv from scratch, with the versions pinned in packaging/constraints.txt and under
 pip's own settings, if any; a later one starts at once, until those pins or pyproject.toml change.
@@ -154,24 +155,24 @@ def prepare(extra: str) -> None:
         say("bringing .venv up to date ...")
     else:
         say("installing attnviz and its libraries into .venv; the first time this takes a few minutes ...")
-        make_venv()
+        make_venv(VENV)
     STAMP.unlink(missing_ok=True)
-    trouble = install(wanted["extra"])
+    trouble = install(PYTHON, "-e", f".[{wanted['extra']}]")
     STAMP.write_text(json.dumps(found if trouble else wanted), encoding="utf-8")  # pip undoes what it cannot finish
     if trouble:
         refuse(trouble)
 
 
-def make_venv() -> None:
+def make_venv(folder: Path) -> None:
     if not all(map(importlib.util.find_spec, ("venv", "ensurepip"))):
         refuse("this Python has no venv module; on Debian and Ubuntu: sudo apt-get install python3-venv")
-    if quietly(sys.executable, "-m", "venv", "--clear", str(VENV)) is not None:
-        refuse(f"could not make {VENV}; the lines above say why.")
+    if quietly(sys.executable, "-m", "venv", "--clear", str(folder)) is not None:
+        refuse(f"could not make {folder}; the lines above say why.")
 
 
-def install(extra: str) -> str | None:
+def install(python: Path, *app: str) -> str | None:
     """Has pip install the app; returns the sentence to refuse with if it could not."""
-    output = quietly(str(PYTHON), "-m", "pip", "install", "-q", "-c", PINS, "-e", f".[{extra}]")
+    output = quietly(str(python), "-m", "pip", "install", "-q", "-c", PINS, *app)
     if output and re.search("connection|name resolution|timed out|unreachable|proxy", output, re.IGNORECASE):
         return "pip reached no package index; check the network or pip's settings, then call again."
     if output and re.search("ResolutionImpossible|No matching distribution", output):
@@ -234,8 +235,17 @@ def run_checks() -> int:
     return 1 if failed else 0
 
 
+def bundle(arguments: Sequence[str]) -> int:
+    """Builds the bundle, which collects Qt's system libraries, or checks the one that was built."""
+    if "--check" not in arguments:
+        provide_libraries(missing_libraries({"DISPLAY": ":0"}))
+    return subprocess.call([sys.executable, str(ROOT / "packaging/bundle/build.py"), *arguments], cwd=ROOT)
+
+
 def main(arguments: Sequence[str]) -> int:
     command, *rest = arguments or [""]
+    if command == "bundle":
+        return bundle(rest)
     if command not in EXTRAS or (command == "check" and rest):
         print(__doc__, end="", file=sys.stderr)
         return 0 if command in ("-h", "--help") else 2
