@@ -75,6 +75,7 @@ HEAVY_TESTS = [
     "tests/gui/window/test_present.py",
     "tests/gui/window/test_theme.py",
     "tests/hostile",
+    "tests/packaging/test_bundle.py",
     "tests/sweeps/test_rows.py",
     "tests/test_api.py",
 ]

@@ -66,18 +66,31 @@ def freeze() -> Path:
     bootstrap.say("freezing it; this takes some more ...")
     shutil.rmtree(BUILD / "frozen", ignore_errors=True)
     places = ["--distpath", BUILD / "frozen", "--workpath", BUILD / "work"]
-    command = [PYTHON, "-m", "PyInstaller", "--clean", "-y", "--log-level", "ERROR", *places, HERE / "attnviz.spec"]
+    command = [PYTHON, "-m", "PyInstaller", "--clean", "-y", "--log-level", "WARN", *places, HERE / "attnviz.spec"]
     (BUILD / "work").mkdir(parents=True, exist_ok=True)
     env = os.environ | {
         "PYINSTALLER_CONFIG_DIR": str(BUILD / "pyinstaller"),
         "PYTHONHASHSEED": "1",  # the order of sets in bytecode
-        "PYTHONWARNINGS": "ignore",  # of modules that are imported to look for others in them
         "QT_QPA_PLATFORM": "offscreen",
         "SOURCE_DATE_EPOCH": str(commit_time()),
     }
-    if subprocess.run([str(part) for part in command], cwd=ROOT, env=env, check=False).returncode != 0:
-        bootstrap.refuse("PyInstaller failed; the lines above say why.")
+    log = BUILD / "pyinstaller.log"
+    with log.open("wb") as output:  # with the warnings of a thousand modules that are looked into
+        done = subprocess.run([str(part) for part in command], cwd=ROOT, env=env, stderr=output, check=False)
+    if done.returncode != 0:
+        print(*log.read_text(errors="replace").splitlines()[-12:], sep="\n", file=sys.stderr)
+        bootstrap.refuse(f"PyInstaller failed; the lines above are the last of {log}.")
+    check_resources(BUILD / "frozen" / "attnviz")
     return BUILD / "frozen" / "attnviz"
+
+
+def check_resources(frozen: Path) -> None:
+    """Refuse to go on if a resource of the installed app is missing in the frozen one."""
+    (inside,) = VENV.rglob("site-packages/attnviz/_resources")
+    missing = [path for path in sorted(inside.rglob("*")) if path.is_file()
+               and not (frozen / "_internal/attnviz/_resources" / path.relative_to(inside)).exists()]  # fmt: skip
+    if missing:
+        bootstrap.refuse(f"the bundle lacks {len(missing)} resources, the first of which is {missing[0]}.")
 
 
 def commit_time() -> int:

@@ -15,6 +15,12 @@ type=$share/mime/packages/attnviz.xml
 command=$HOME/.local/bin/attnviz
 program=$here/attnviz/attnviz
 
+has=$(getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/.* //')
+if [ -n "$has" ] && [ "$(printf '%s\n' "$has" @GLIBC@ | sort -V | head -n 1)" != @GLIBC@ ]; then
+    echo "attnviz: this system is too old: it has glibc $has, attnviz needs @GLIBC@ or newer (Debian 12, Ubuntu 22.04)" >&2
+    exit 1
+fi
+
 refresh() {  # what a desktop has read; it does so itself where these programs are missing
     ! command -v update-mime-database >/dev/null || update-mime-database "$share/mime" || true
     ! command -v update-desktop-database >/dev/null || update-desktop-database "$share/applications" || true

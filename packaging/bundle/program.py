@@ -7,11 +7,14 @@ A frozen program has no Python command line; this understands the two that attnv
 import importlib
 import importlib.util
 import multiprocessing
+import os
 import sys
 from pathlib import Path
 
 
 def main() -> int:
+    if sys.platform == "linux":
+        _prepare_bare_system()
     multiprocessing.freeze_support()  # ends the process here where it is a child of multiprocessing
     match sys.argv[1:]:
         case ["-P", script] if Path(script).is_relative_to(Path(__file__).parent):
@@ -23,6 +26,14 @@ def main() -> int:
     from attnviz.__main__ import main as attnviz
 
     return attnviz()
+
+
+def _prepare_bare_system() -> None:
+    """Provide what Qt complains about where a system has neither a locale nor fonts; children inherit it."""
+    if (os.environ.get("LC_CTYPE") or os.environ.get("LANG") or "C") in ("C", "POSIX"):
+        os.environ["LC_CTYPE"] = "C.UTF-8"  # as Python does (PEP 538), but not within another program
+    if not Path("/etc/fonts/fonts.conf").exists():
+        os.environ.setdefault("FONTCONFIG_FILE", str(Path(__file__).with_name("fonts.conf")))
 
 
 def _run(spec: "importlib.machinery.ModuleSpec | None") -> int:

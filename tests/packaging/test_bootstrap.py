@@ -266,7 +266,7 @@ def test_that_the_stamp_changes_with_the_python_and_the_folder(machine: Machine)
 
 
 def test_that_an_interrupted_installation_is_made_anew_and_a_failed_update_keeps_what_worked(machine: Machine) -> None:
-    def interrupted(extra: str) -> None:
+    def interrupted(python: Path, *app: str) -> None:
         raise KeyboardInterrupt
 
     with machine.patch.context() as patch:
