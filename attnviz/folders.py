@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
+CHINESE_FONT = "attnviz Sans SC"
+"""The family of the Chinese font in resources/, for systems without one. packaging/chinese_font.py makes it."""
 
 
 class MissingResourceError(FileNotFoundError):
@@ -27,6 +29,11 @@ def resource(name: str) -> Path:
         if path.exists():
             return path
     raise MissingResourceError(f"attnviz's resource '{name}' is missing; install attnviz again")
+
+
+def chinese_font() -> tuple[Path, ...]:
+    """Return the files of `CHINESE_FONT`; none if they are missing."""
+    return tuple(sorted(resource("fonts").glob("NotoSansSC-*.otf")))
 
 
 def resource_in(language: str, name: str) -> Path:

@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from string import Template
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QWidget
 
-from attnviz.folders import resource
+from attnviz.folders import CHINESE_FONT, chinese_font, resource
+from attnviz.log import note
 from attnviz.palette import DARK, LIGHT, THEMES, Theme
 
 __all__ = ["DARK", "LIGHT", "THEMES", "Look", "Theme", "dress", "load_fonts", "palette", "style_sheet"]
@@ -72,9 +74,20 @@ class Look:
 
 
 def load_fonts() -> None:
-    """Register the bundled fonts; if that fails, Qt uses the desktop's."""
-    for name in ("Regular", "Medium", "SemiBold"):
-        QFontDatabase.addApplicationFont(str(resource("fonts") / f"Inter-{name}.otf"))
+    """Register Inter, and the Chinese font of resources/ if the system has none; log a file that Qt cannot use.
+
+    Qt then uses the desktop's fonts.
+    """
+    _register(*(resource("fonts") / f"Inter-{name}.otf" for name in ("Regular", "Medium", "SemiBold")))
+    if not QFontMetrics(_font(_SIZES["body"], bold=False)).inFontUcs4(ord("中")):
+        _register(*chinese_font())
+        QFont.insertSubstitution("Inter", CHINESE_FONT)
+
+
+def _register(*files: Path) -> None:
+    for file in files:
+        if QFontDatabase.addApplicationFont(str(file)) < 0:
+            note(f"the font {file} is missing or broken; Qt uses the desktop's")
 
 
 def palette(theme: Theme) -> QPalette:

@@ -11,6 +11,7 @@ from typing import Any
 from attnviz.definitions.text import One, Text
 from attnviz.experiment.labs import Trace
 from attnviz.export.figures.settings import CM, FigureSettings
+from attnviz.folders import CHINESE_FONT, chinese_font
 from attnviz.palette import Theme
 
 TYPE, SMALL_TYPE = 7.0, 6.0
@@ -85,7 +86,7 @@ def _defaults() -> dict[str, Any]:
 
 @cache
 def families() -> list[str]:
-    """Return attnviz's font, and the fonts of this machine for other characters."""
+    """Return attnviz's font, the fonts of this machine for other characters, and our Chinese one if it has none."""
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     known = {entry.name for entry in fontManager.ttflist}
@@ -94,7 +95,18 @@ def families() -> list[str]:
             if "CJK" in path:
                 fontManager.addfont(path)
         known = {entry.name for entry in fontManager.ttflist}
-    return ["DejaVu Sans", *(name for name in _FURTHER if name in known)]
+    further = [name for name in _FURTHER if name in known]
+    if not any(_has("中", name) for name in further):
+        for file in chinese_font():
+            fontManager.addfont(file)
+        further += [CHINESE_FONT] if chinese_font() else []
+    return ["DejaVu Sans", *further]
+
+
+def _has(sign: str, family: str) -> bool:
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    return bool(get_font(findfont(FontProperties(family=[family]))).get_char_index(ord(sign)))
 
 
 @lru_cache(4096)  # all frames of an animation have the same labels
@@ -116,12 +128,10 @@ def without_glyph(texts: Iterable[str]) -> frozenset[str]:
 
 @lru_cache(4096)
 def _is_there(sign: str) -> bool:
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-
     # Spaces, control characters and variation selectors are invisible anyway.
     if unicodedata.category(sign) in ("Cc", "Cf", "Zs", "Zl", "Zp") or "\ufe00" <= sign <= "\ufe0f":
         return True
-    return any(get_font(findfont(FontProperties(family=[name]))).get_char_index(ord(sign)) for name in families())
+    return any(_has(sign, name) for name in families())
 
 
 def mark_across(figure: Any, text: str, theme: Theme) -> None:
