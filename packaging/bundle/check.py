@@ -19,13 +19,14 @@ import traceback
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
-
-import bootstrap
 from checking import cost, packages, starts, upgrade, work  # noqa: F401 - each registers its checks
-from checking.bare_tree import BARE, USER, CannotCheck, make_tree, refuse_here
-from checking.site import CHECKS, Site, Wrong
+from checking.bare_tree import BARE, USER, CannotCheckError, make_tree, refuse_here
+from checking.site import CHECKS, Site, WrongError
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+import bootstrap  # noqa: E402 - it is beside this folder
 
 ROOT = HERE.parent.parent
 FOLDER = ROOT / "build/checks"
@@ -37,7 +38,7 @@ def newest(folder: Path, pattern: str) -> Path | None:
     return max(folder.glob(pattern), key=lambda path: path.stat().st_mtime, default=None)
 
 
-def unpack(archive: Path, folder: Path, tree: Path) -> str:
+def unpack(archive: Path, folder: Path) -> str:
     """Unpack the archive as the unprivileged user; return the name of its one top folder."""
     folder.mkdir()
     os.chown(folder, USER, USER)
@@ -46,7 +47,7 @@ def unpack(archive: Path, folder: Path, tree: Path) -> str:
         tar = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "tar", "-xf", "-"]
         done = subprocess.run(tar, stdin=packed.stdout, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0 or packed.returncode != 0:
-        raise CannotCheck(f"{archive.name} cannot be unpacked: {done.stderr.strip() or 'the archive is broken'}")
+        raise CannotCheckError(f"{archive.name} cannot be unpacked: {done.stderr.strip() or 'the archive is broken'}")
     tops = sorted(path.name for path in folder.iterdir())
     return tops[0] if tops else ""
 
@@ -55,23 +56,25 @@ def make_site(dist: Path) -> Site:
     """Return the unpacked bundle in its tree.
 
     Raises:
-        CannotCheck: this machine cannot run the checks, or there is no bundle.
+        CannotCheckError: this machine cannot run the checks, or there is no bundle.
     """
     archive = newest(dist, "attnviz-*-linux-*.tar.zst")
     if archive is None:
-        raise CannotCheck(f"{dist} has no bundle; build one first: python3 packaging/bootstrap.py bundle")
+        raise CannotCheckError(f"{dist} has no bundle; build one first: python3 packaging/bootstrap.py bundle")
     FOLDER.mkdir(parents=True, exist_ok=True)
     for old in FOLDER.iterdir():  # of the last check
         if old.name != "trees":
             shutil.rmtree(old) if old.is_dir() else old.unlink()
     refuse_here(FOLDER)
     if not bootstrap.PYTHON.exists():
-        raise CannotCheck("the checks compare with the checkout, which is not set up: python3 packaging/bootstrap.py run")
+        raise CannotCheckError(
+            "the checks compare with the checkout, which is not set up: python3 packaging/bootstrap.py run"
+        )
     trees = FOLDER / "trees"
     tree = make_tree(trees, SUITE, BARE)
     (FOLDER / "unpacked").mkdir()
     unpacked = FOLDER / "unpacked" / "first"
-    top = unpack(archive, unpacked, tree)
+    top = unpack(archive, unpacked)
     return Site(FOLDER, trees, tree, unpacked, top, archive, newest(dist, "attnviz_*.deb"))
 
 
@@ -82,7 +85,7 @@ def run_checks(site: Site, claims: Iterable[str]) -> list[str]:
         began = time.monotonic()
         try:
             result, facts = "ok", CHECKS[claim](site) or ""
-        except (Wrong, CannotCheck) as error:
+        except (WrongError, CannotCheckError) as error:
             result, facts = "FAILED", str(error)
         except Exception as error:  # an unforeseen state of the bundle must not hide the other checks
             where = traceback.extract_tb(error.__traceback__)[-1]
@@ -93,7 +96,7 @@ def run_checks(site: Site, claims: Iterable[str]) -> list[str]:
     return failed
 
 
-def end_at_once(number: int, _: object) -> None:
+def end_at_once(*_: object) -> None:
     raise KeyboardInterrupt
 
 
@@ -109,7 +112,7 @@ def main(arguments: Sequence[str]) -> int:
     began = time.monotonic()
     try:
         site = make_site(asked.dist)
-    except CannotCheck as error:
+    except CannotCheckError as error:
         bootstrap.refuse(f"{error}.", 2)
     print(f"{site.archive.name} in {site.tree.name}, unpacked after {time.monotonic() - began:.0f} s", flush=True)
     failed = run_checks(site, claims)

@@ -19,21 +19,24 @@ from typing import NamedTuple
 
 ENTER = Path(__file__).with_name("enter.py")
 NAMESPACES = ("--mount", "--net", "--pid", "--ipc", "--fork", "--kill-child")
-PROGRAMS = {"debootstrap": "debootstrap", "zstd": "zstd", "Xvfb": "xvfb", "readelf": "binutils", "unshare": "util-linux"}
+PROGRAMS = {
+    "debootstrap": "debootstrap",
+    "zstd": "zstd",
+    "Xvfb": "xvfb",
+    "readelf": "binutils",
+    "unshare": "util-linux",
+}
 """What a check runs, each with Debian's package of it."""
 SPACE = 6 * 10**9
 """The disk space that a check needs, in bytes."""
 USER = 1000
-XCB = tuple(
-    """libxcb1 libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render0 libxcb-shape0
-    libxcb-render-util0 libxcb-shm0 libxcb-sync1 libxcb-xfixes0 libxcb-xkb1""".split()
-)
-BARE = ("libegl1", "libgl1", *XCB)
+XCB = ("1", "-cursor0", "-icccm4", "-image0", "-keysyms1", "-randr0", "-render-util0", "-shape0", "-xkb1")
+BARE = ("libegl1", "libgl1", *(f"libxcb{name}" for name in XCB))
 """What a system with a desktop surely has, and all that the bare tree has beyond a minimal Debian."""
 _HOST = re.compile(r"\b(https?|ftp)://[^/\s]+")
 
 
-class CannotCheck(Exception):
+class CannotCheckError(Exception):
     """This machine cannot run the checks; the message says why and how it can."""
 
 
@@ -52,18 +55,20 @@ def trouble(uid: int, platform: str, missing: Sequence[str], free: int) -> str:
         packages = " ".join(PROGRAMS[name] for name in missing)
         return f"the checks need {', '.join(missing)}; on Debian and Ubuntu: sudo apt-get install {packages}"
     if uid != 0:
-        return "the checks need root, since debootstrap and chroot do: sudo python3 packaging/bootstrap.py bundle --check"
+        return (
+            "the checks need root, since debootstrap and chroot do: sudo python3 packaging/bootstrap.py bundle --check"
+        )
     if free < SPACE:
         return f"the checks need {SPACE / 1e9:.0f} GB of disk space, and {free / 1e9:.1f} GB are free"
     return ""
 
 
 def refuse_here(folder: Path) -> None:
-    """Raise `CannotCheck` if this machine cannot run the checks in a folder."""
+    """Raise `CannotCheckError` if this machine cannot run the checks in a folder."""
     missing = [name for name in PROGRAMS if shutil.which(name) is None]
     why = trouble(os.geteuid() if hasattr(os, "geteuid") else 0, sys.platform, missing, shutil.disk_usage(folder).free)
     if why:
-        raise CannotCheck(why)
+        raise CannotCheckError(why)
 
 
 def mirror_of(targets: str, suite: str) -> str:
@@ -93,7 +98,7 @@ def make_tree(folder: Path, suite: str, packages: Sequence[str]) -> Path:
     """Return a minimal Debian with some packages more, made once for each such list.
 
     Raises:
-        CannotCheck: debootstrap failed.
+        CannotCheckError: debootstrap failed.
     """
     digest = hashlib.sha256(" ".join((suite, *packages)).encode()).hexdigest()[:8]
     tree = folder / f"{suite}-{digest}"
@@ -116,9 +121,9 @@ def make_tree(folder: Path, suite: str, packages: Sequence[str]) -> Path:
         log.write_text(done.stdout + done.stderr, encoding="utf-8")
         why = reason(log.read_text(encoding="utf-8"))
         shutil.rmtree(part, ignore_errors=True)
-        raise CannotCheck(f"debootstrap could not make a bare Debian ({suite}): {why}; see {log}")
+        raise CannotCheckError(f"debootstrap could not make a bare Debian ({suite}): {why}; see {log}")
     shutil.rmtree(part / "var/cache/apt/archives", ignore_errors=True)
-    user = f"student:x:{USER}:{USER}::/home/student:/bin/sh\n"
+    user = f"student:x:{USER}:{USER}::/srv/student:/bin/sh\n"
     with (part / "etc/passwd").open("a") as file:
         file.write(user)
     (part / "etc/group").open("a").write(f"student:x:{USER}:\n")

@@ -1,4 +1,4 @@
-"""What it costs beside the checkout: the time to the first window, and memory; and the oldest C library it runs with."""
+"""What it costs beside the checkout: time to the first window, and memory; and the oldest C library it runs with."""
 
 import os
 import re
@@ -8,10 +8,11 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from glibc import needed_glibc, oldest_glibc
+
 from checking.bare_tree import make_tree
 from checking.screen import Screen
 from checking.site import PYTHON, SIZE, Site, check, expect
-from glibc import needed_glibc, oldest_glibc
 
 TURNS = 5
 _SLOWEST, _LARGEST = 1.3, 1.1

@@ -16,6 +16,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 USER = 1000
@@ -74,6 +75,8 @@ def main() -> int:
     asked, command = parser.parse_args(sys.argv[1:split]), sys.argv[split + 1 :]
     raise_loopback()
     mount_all(asked.tree, asked.bind, asked.read_only, asked.tmpfs)
+    # Ids of processes differ from one start to the next, as on a real system: locks hold the id of their owner.
+    (asked.tree / "proc/sys/kernel/ns_last_pid").write_text(str(1000 + time.time_ns() // 10_000_000 % 20_000))
     child = os.fork()
     if child == 0:
         os.chroot(asked.tree)

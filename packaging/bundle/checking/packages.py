@@ -11,7 +11,7 @@ from pathlib import Path
 
 from checking.bare_tree import BARE, Inside, copy_of, make_tree
 from checking.screen import Screen
-from checking.site import HOME, PLACE, Site, Wrong, check, expect
+from checking.site import HOME, PLACE, Site, WrongError, check, expect
 from checking.starts import wait_for_window
 from checking.upgrade import EARLIER
 from checking.work import give_to_user
@@ -35,7 +35,7 @@ def listing(tree: Path) -> dict[str, tuple[int, int, str]]:
     found = {}
     for path in tree.rglob("*"):
         name = str(path.relative_to(tree))
-        if not name.startswith((*_OF_DPKG, "dev", "proc", "tmp", "run", "home")):
+        if not name.startswith((*_OF_DPKG, "dev", "proc", "tmp", "run", "srv")):
             state = path.lstat()
             size = 0 if path.is_dir() else state.st_size
             found[name] = (state.st_mode, size, str(path.readlink()) if path.is_symlink() else "")
@@ -50,14 +50,14 @@ def desktop(site: Site, *packages: str) -> Path:
     return copy_of(tree, copy)
 
 
-def expect_launch(site: Site, inside: Inside, screen: Screen, command: str, title: str) -> None:
-    """Run a shell command that opens a window, and raise `Wrong` unless the window has the title."""
+def expect_launch(inside: Inside, screen: Screen, command: str, title: str) -> None:
+    """Run a shell command that opens a window, and raise `WrongError` unless the window has the title."""
     screen.wait_until(lambda: screen.lit() < 0.1, 10)
     with inside.start("/bin/sh", "-c", f"{command} && sleep 600") as shell:
         try:
             wait_for_window(screen, 60)
-        except Wrong as error:
-            raise Wrong(f"{command}: {error}; {shell.wait(0).out.strip()[-300:]}") from None
+        except WrongError as error:
+            raise WrongError(f"{command}: {error}; {shell.wait(0).out.strip()[-300:]}") from None
         found = screen.wait_until(lambda: any(title in each for each in screen.titles()), 20)
         expect(found, f"{command} opens {screen.titles()} instead of {title}")
 
@@ -65,7 +65,7 @@ def expect_launch(site: Site, inside: Inside, screen: Screen, command: str, titl
 @check("the .deb installs with what it declares, opens a session by its type, and leaves nothing")
 def _deb(site: Site) -> str:
     if site.package is None:
-        raise Wrong(f"there is no .deb beside {site.archive.name}")
+        raise WrongError(f"there is no .deb beside {site.archive.name}")
     control = subprocess.run(["dpkg-deb", "-f", str(site.package)], capture_output=True, text=True, check=True).stdout
     needed = [name for name in depends(control) if name != "libc6"]
     tree = desktop(site, *needed)
@@ -87,8 +87,8 @@ def _deb(site: Site) -> str:
         shown = replace(user, binds=user.binds | {f"/tmp/.X11-unix/{screen.socket.name}": screen.socket},
                         env={**user.env, "DISPLAY": screen.display})  # fmt: skip
         entry = "/usr/share/applications/attnviz.desktop"
-        expect_launch(site, shown, screen, f"gio launch {entry}", "Untitled")
-        expect_launch(site, shown, screen, "gio open 'my session.attnviz'", "my session")
+        expect_launch(shown, screen, f"gio launch {entry}", "Untitled")
+        expect_launch(shown, screen, "gio open 'my session.attnviz'", "my session")
     own = sorted(path.name for path in home.iterdir())
     done = root.run("dpkg", "-P", "attnviz", timeout=300)
     expect(done.code == 0 and "warning" not in done.err, f"dpkg -P: {done.code} {done.last}")
@@ -122,8 +122,8 @@ def _install_script(site: Site) -> str:
     expect(check_entry.code == 0, check_entry.last)
     with Screen() as screen:
         shown = replace(site.inside(home, screen), tree=tree)
-        expect_launch(site, shown, screen, f"gio launch {HOME}/.local/share/applications/attnviz.desktop", "Untitled")
-        expect_launch(site, shown, screen, "gio open 'my session.attnviz'", "my session")
+        expect_launch(shown, screen, f"gio launch {HOME}/.local/share/applications/attnviz.desktop", "Untitled")
+        expect_launch(shown, screen, "gio open 'my session.attnviz'", "my session")
     version = inside.run(f"{HOME}/.local/bin/attnviz", "--version")
     expect(version.code == 0, f"~/.local/bin/attnviz --version: {version.last}")
     again = inside.run(script)

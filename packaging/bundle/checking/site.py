@@ -14,22 +14,22 @@ from checking.screen import Screen
 
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = ROOT / ".venv/bin/python"
-HOME = "/home/student"
-PLACE = "/home/student/课 程"
+HOME = "/srv/student"
+PLACE = "/srv/student/课 程"
 """Where the archive is unpacked: a path with a Chinese character and a space."""
 SIZE = ("--size", "1280x800", "--theme", "light")
 OFFSCREEN = {"QT_QPA_PLATFORM": "offscreen"}
 _NO_FONTS = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig></fontconfig>\n'
 
 
-class Wrong(Exception):
+class WrongError(Exception):
     """A check failed; the message says how."""
 
 
 def expect(holds: bool, otherwise: str) -> None:
-    """Raise `Wrong` unless something holds."""
+    """Raise `WrongError` unless something holds."""
     if not holds:
-        raise Wrong(otherwise)
+        raise WrongError(otherwise)
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Site:
         return inside if screen is None else on_screen(inside, screen)
 
     def attnviz(self, *arguments: str, inside: Inside | None = None, timeout: float = 180) -> Done:
-        """Run the bundle to its end; raise `Wrong` if it fails or says what it should not."""
+        """Run the bundle to its end; raise `WrongError` if it fails or says what it should not."""
         done = (inside or self.inside()).run(self.program, *arguments, timeout=timeout)
         expect(done.code == 0, f"{' '.join(arguments) or 'the window'} ends with {done.code}: {done.last}")
         expect("Traceback" not in done.err, f"{' '.join(arguments)} prints a traceback: {done.last}")
@@ -95,7 +95,7 @@ class Site:
         return paths | {"LANG": "C.UTF-8", "FONTCONFIG_FILE": str(fonts)}
 
     def expect_same(self, ours: Path, theirs: Path, what: str) -> None:
-        """Raise `Wrong` if two pictures, or the arrays of two files, differ."""
+        """Raise `WrongError` if two pictures, or the arrays of two files, differ."""
         script = Path(__file__).with_name("pictures.py")
         done = subprocess.run([str(PYTHON), str(script), str(ours), str(theirs)], capture_output=True, text=True,
                               check=False)  # fmt: skip
@@ -120,7 +120,7 @@ def with_env(inside: Inside, **env: str | None) -> Inside:
 
 
 Check = Callable[[Site], str | None]
-"""Raises `Wrong`, or returns facts for the report."""
+"""Raises `WrongError`, or returns facts for the report."""
 CHECKS: dict[str, Check] = {}
 """All checks by their claim, in the order of the report."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from checking.bare_tree import Inside, copy_of
 from checking.screen import Screen
-from checking.site import HOME, PLACE, SIZE, Site, Wrong, check, expect, with_env
+from checking.site import HOME, PLACE, SIZE, Site, WrongError, check, expect, with_env
 
 LABS = ("attention", "regression", "train", "model")
 _LIT = 0.9
@@ -92,7 +92,7 @@ def _opens_window(site: Site) -> str:
 def wait_for_window(screen: Screen, timeout: float = 90) -> str:
     """Wait for the window to cover the screen; return its title."""
     if not screen.wait_until(lambda: screen.lit() > _LIT, timeout):
-        raise Wrong(f"no window within {timeout:.0f} s")
+        raise WrongError(f"no window within {timeout:.0f} s")
     return next((title for title in screen.titles() if " - " in title), "no title")
 
 
@@ -124,7 +124,7 @@ def _language_c(site: Site) -> None:
 def _moved(site: Site) -> None:
     home = site.home()
     site.attnviz("--screenshot", "before.png", *SIZE, inside=site.inside(home))
-    elsewhere = "/srv/another 地方"
+    elsewhere = "/opt/another 地方"
     binds = {HOME: home, elsewhere: site.unpacked}
     inside = replace(site.inside(home), binds=binds)
     done = inside.run(f"{elsewhere}/{site.top}/attnviz/attnviz", "--screenshot", "after.png", *SIZE)
@@ -239,5 +239,5 @@ def restore(site: Site, inside: Inside, screen: Screen, state: Path) -> str:
         return next(title for title in screen.titles() if " - " in title)
 
 
-RESTORE = (880, 70)
+RESTORE = (866, 71)
 """Where the button Restore is in a window of 1280x800."""

@@ -1,14 +1,14 @@
 """An upgrade: sessions, unsaved work and settings of earlier versions, as these wrote them themselves.
 
 `earlier/` has them by version: saved and unsaved work of a window, and its settings file. 0.5 to 0.7 wrote the very
-bytes that 0.4 did.
+bytes that 0.4 did; ``{home}`` stands for the home folder.
 """
 
 import shutil
 from pathlib import Path
 
 from checking.screen import Screen
-from checking.site import SIZE, Site, check, expect
+from checking.site import HOME, Site, check, expect
 from checking.starts import restore, wait_for_window
 from checking.work import give_to_user
 
@@ -23,7 +23,8 @@ def home_of(site: Site, version: Path) -> Path:
     config, state = home / ".config/attnviz", home / ".local/state/attnviz"
     for folder in (config, state):
         folder.mkdir(parents=True)
-    shutil.copy(version / "attnviz.conf", config)
+    settings = (version / "attnviz.conf").read_text(encoding="utf-8").replace("{home}", HOME)
+    (config / "attnviz.conf").write_text(settings, encoding="utf-8")
     shutil.copy(version / "saved.attnviz", home)
     shutil.copy(version / "unsaved.attnviz", state / "0123456789abcdef0123456789abcdef.attnviz")
     give_to_user(home)
@@ -51,7 +52,7 @@ def _settings(site: Site) -> None:
                 wait_for_window(screen)
                 screen.wait_for_rest()
                 screen.save(site.folder / f"upgrade-{version.name}.png")
-                middle = screen.pixels()[4 * (1280 * 700 + 640) :][:3]
+                middle = screen.pixels()[4 * (1280 * 700 + 1100) :][:3]
                 expect(max(middle) < _DARK, f"the dark theme of {version.name} is not in force")
                 screen.click(640, 760)
                 screen.press("ctrl+q")

@@ -1,4 +1,4 @@
-"""What it computes and writes: every export format, model folders, sweeps on several workers, lessons, trained models."""
+"""What it computes and writes: every export format, model folders, sweeps on two workers, lessons, training."""
 
 import csv
 import hashlib
