@@ -76,7 +76,8 @@ def freeze() -> Path:
     }
     log = BUILD / "pyinstaller.log"
     with log.open("wb") as output:  # with the warnings of a thousand modules that are looked into
-        done = subprocess.run([str(part) for part in command], cwd=ROOT, env=env, stderr=output, check=False)
+        # Not in the checkout, whose package would be found before the installed one, which has the resources inside.
+        done = subprocess.run([str(part) for part in command], cwd=BUILD, env=env, stderr=output, check=False)
     if done.returncode != 0:
         print(*log.read_text(errors="replace").splitlines()[-12:], sep="\n", file=sys.stderr)
         bootstrap.refuse(f"PyInstaller failed; the lines above are the last of {log}.")

@@ -165,4 +165,5 @@ def reachable(libraries: Mapping[str, Iterable[str]]) -> set[str]:
 def _is_shared(path: str) -> bool:
     """Return whether a binary is a library of the system or of Qt, rather than a module or a package's own."""
     folder, name = PurePosixPath(path).parent, PurePosixPath(path).name
-    return str(folder) in (".", "PySide6/Qt/lib") and name.startswith("lib") and ".so" in name
+    is_library = name.startswith("lib") and ".so" in name and not name.startswith("libpython")  # the program loads that
+    return is_library and str(folder) in (".", "PySide6/Qt/lib")

@@ -136,6 +136,8 @@ def test_that_a_library_leaves_with_the_last_that_is_linked_against_it() -> None
         "PySide6/Qt/lib/libQt6Network.so.6": ["libssl.so.3"],
         "libQt6Gui.so.6": [],
         "libpng16.so.16": [],
+        "libpython3.11.so.1.0": ["libz.so.1"],
+        "libz.so.1": [],
         "libssl.so.3": ["libcrypto.so.3"],
         "libcrypto.so.3": [],
         "torch/lib/libtorch.so": [],
