@@ -13,7 +13,6 @@ def start_command(process: QProcess, arguments: Sequence[str], document: str) ->
     environment = QProcessEnvironment.systemEnvironment()
     environment.insert(VARIABLE, "1")
     process.setProcessEnvironment(environment)
-    program = [] if getattr(sys, "frozen", False) else ["-m", "attnviz"]
-    process.start(sys.executable, [*program, *arguments])
+    process.start(sys.executable, ["-m", "attnviz", *arguments])  # a frozen program understands it as well
     process.write(document.encode())
     process.closeWriteChannel()
