@@ -114,10 +114,14 @@ EXCLUDED_FILES = {
     "PySide6/Qt/plugins/platforms/libqeglfs.so": "screens without a desktop",
     "PySide6/Qt/plugins/platforms/libqlinuxfb.so": "screens without a desktop",
     "PySide6/Qt/plugins/platforms/libqminimal*": "Qt's examples",
+    "PySide6/Qt/plugins/platforms/libqvnc.so": "a screen over a network",
     "PySide6/Qt/plugins/platforms/libqvkkhrdisplay.so": "screens without a desktop",
     "PySide6/Qt/plugins/platformthemes/libqgtk3.so": "it brings GTK along",
     "PySide6/Qt/plugins/tls/*": "the app opens no connection",
     "PySide6/Qt/translations/*": "Qt's own sentences in languages that the app does not speak",
+    "libexpat.so.1": "the system's own comes with libgl1, and older ones than this machine's will do",
+    "libgcc_s.so.1": "every system has its own, and its graphics driver may need a newer one than this machine's",
+    "libstdc++.so.6": "every system has its own, and its graphics driver may need a newer one than this machine's",
     "matplotlib/mpl-data/sample_data/*": "examples",
     "matplotlib/mpl-data/images/*": "the buttons of matplotlib's windows",
 }
@@ -126,7 +130,7 @@ EXCLUDED_FILES = {
 STRIPPED = ("libpython*", "torch/lib/libtorch*")
 """Libraries whose symbol tables are removed, as they are large. Not all: `strip` breaks what auditwheel has altered."""
 
-SPOKEN = ("PySide6/Qt/translations/qtbase_zh_CN.qm",)
+NEEDED = ("PySide6/Qt/translations/qtbase_zh_CN.qm", "torch/bin/torch_shm_manager")
 """Files that are collected although a pattern of `EXCLUDED_FILES` covers them."""
 
 
@@ -138,7 +142,7 @@ def is_used(module: str) -> bool:
 def belongs(path: str) -> bool:
     """Return whether a collected file, by its path in the bundle, is one that the app may open."""
     path = path.replace("\\", "/")
-    return path in SPOKEN or not any(fnmatchcase(path, pattern) for pattern in EXCLUDED_FILES)
+    return path in NEEDED or not any(fnmatchcase(path, pattern) for pattern in EXCLUDED_FILES)
 
 
 def reachable(libraries: Mapping[str, Iterable[str]]) -> set[str]:

@@ -33,7 +33,7 @@ Version: {version}
 Architecture: {architecture}
 Maintainer: the attnviz founders
 Installed-Size: {kilobytes}
-Depends: libc6 (>= {glibc}), libegl1, libgl1, xkb-data
+Depends: libc6 (>= {glibc}), libegl1, libexpat1, libgl1, libstdc++6, xkb-data
 Section: science
 Priority: optional
 Description: desktop workbench for attention
