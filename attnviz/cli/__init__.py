@@ -148,7 +148,13 @@ def _parser() -> argparse.ArgumentParser:
     sweep.add_command(commands, _session_named)
     lesson.add_command(commands, _add_window_flags, _open_lesson)
     commands.add_parser("presets", help="list the presets").set_defaults(command=_presets)
-    commands.add_parser("doctor", help="say what is installed, and what is missing").set_defaults(command=_doctor)
+    doctor = commands.add_parser("doctor", help="say what is installed, and what is missing")
+    doctor.add_argument(
+        "--self-test",
+        action="store_true",
+        help="instead run each lab, write each format and draw the window once, within 30 s",
+    )
+    doctor.set_defaults(command=_doctor)
     topics = commands.add_parser("help", help="how to use the window, files and exports")
     topics.add_argument("topic", nargs="?", choices=help_pages(), default="window", help="the topic (window)")
     add_language(topics, "the language (en)")
@@ -382,7 +388,11 @@ def _presets(_options: argparse.Namespace) -> int:
     return 0
 
 
-def _doctor(_options: argparse.Namespace) -> int:
+def _doctor(options: argparse.Namespace) -> int:
+    if options.self_test:
+        from attnviz.cli.self_test import run_checks
+
+        return run_checks()
     from attnviz.doctor import report
 
     lines, healthy = report()
