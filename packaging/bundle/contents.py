@@ -79,6 +79,7 @@ EXCLUDED_MODULES = {
     "pyarrow._parquet_encryption": "encrypted tables",
     "pyarrow._s3fs": "Arrow in a cloud",
     "pytest": "numpy's and torch's own tests use it",
+    "readline": "the app edits no lines in a terminal; the library is under the GPL",
     "setuptools": "only a build needs it",
     "tensorflow": "transformers asks for it",
     "tkinter": "matplotlib's windows use it",

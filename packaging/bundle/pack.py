@@ -3,6 +3,7 @@
 The same commit yields the same files: sorted, with the time of the commit, owned by root.
 """
 
+import json
 import os
 import platform
 import shutil
@@ -12,6 +13,7 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import licences
 import zstandard
 from glibc import oldest_glibc
 
@@ -19,6 +21,8 @@ import attnviz
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+COLLECTED = ROOT / "build/work/attnviz/collected.json"
+"""What `attnviz.spec` says about the files of the frozen program."""
 LEVEL = 12
 """The level of compression by zstd: 19 would save a tenth of the size, and take ten times as long."""
 SHARED = {
@@ -59,6 +63,7 @@ def packed(frozen: Path, dist: Path, time: int) -> Iterator[Path]:
     frozen.rename(folder / "attnviz")
     for path in (*SHARED, HERE / "START.txt", ROOT / "LICENSE"):
         shutil.copy(path, folder)
+    licences.write(folder / "licences", json.loads(COLLECTED.read_text(encoding="utf-8"))["sources"])
     glibc = oldest_glibc(folder.rglob("*"))
     installer = folder / "install.sh"
     installer.write_text(
@@ -106,6 +111,7 @@ def package(folder: Path, dist: Path, time: int, glibc: str) -> Path:
     documents = share / "doc/attnviz"
     documents.mkdir(parents=True)
     shutil.copy(folder / "LICENSE", documents / "copyright")
+    shutil.copytree(folder / "licences", documents / "licences")
     size = sum(path.lstat().st_size for path in tree.rglob("*")) // 1024
     version, architecture = attnviz.__version__, ARCHITECTURES[platform.machine()]
     (tree / "DEBIAN").mkdir()
