@@ -86,18 +86,17 @@ def _inline(content: bytes, number: int) -> str:
 
 @lru_cache(maxsize=256)
 def formula(latex: str, *, displayed: bool = False) -> str:
-    """Return a formula in the colour and size of the text around it.
+    """Return a formula in the colour and size of the text around it; as text if ziamath is missing.
 
     Raises:
         ValueError: it is not one.
     """
     from attnviz.definitions.text import Refused, quoted
-    from attnviz.export.typesetting import typeset
+    from attnviz.export.formulas import drawn
 
     size = 16
     try:
-        drawing = typeset(latex, "currentColor", size, inline=not displayed)
-        svg, below = str(drawing.svg()), float(drawing.getyofst())
+        svg, below = drawn(latex, "currentColor", size, inline=not displayed)
     except Exception as error:  # a library of its own kind: whatever a formula may break
         raise Refused("the formula {latex} cannot be set: {why}", latex=quoted(latex), why=str(error)) from error
     for name in ("width", "height"):

@@ -13,16 +13,24 @@ from attnviz.definitions.text import English
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look, Theme
 from attnviz.gui.widgets.words import translate
+from attnviz.log import first_line, note
 
 _GAP = 8
 
 
 @lru_cache(maxsize=64)
 def set_formula(latex: str, colour: str, size: int, inline: bool = False) -> bytes:
-    """Return a formula as SVG; ``inline`` as in a line of text, where limits stand beside their sum."""
-    from attnviz.export.typesetting import typeset
+    """Return a formula as SVG; ``inline`` as in a line of text, where limits stand beside their sum.
 
-    return str(typeset(latex, colour, size, inline=inline).svg()).encode()
+    A formula that cannot be typeset is its own text.
+    """
+    from attnviz.export.formulas import as_text, drawn
+
+    try:
+        return drawn(latex, colour, size, inline=inline).svg.encode()
+    except Exception as error:
+        note(f"the formula {latex!r} is shown as text, because it cannot be typeset: {first_line(error)}")
+        return as_text(latex, colour, size).svg.encode()
 
 
 _ROLES = {"q": "q", "k": "k", "v": "v", "h": "output", "o": "output"}

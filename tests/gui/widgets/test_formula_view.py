@@ -246,3 +246,18 @@ def test_that_no_formula_stands_under_the_name_of_another(
     with qtbot.waitSignal(view._background.failed):
         view.restyle(Look(DARK))
     assert drawn(view) == 0
+
+
+def test_that_a_formula_that_cannot_be_typeset_is_shown_as_text(
+    view: FormulaView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from attnviz.export import formulas
+
+    def lost(*_: Any, **__: Any) -> None:
+        raise ValueError("no such glyph")
+
+    set_formula.cache_clear()
+    monkeypatch.setattr(formulas, "drawn", lost)
+    view.show_formula(*formula_of(attention()))
+    qtbot.waitUntil(lambda: drawn(view) > 50)
+    set_formula.cache_clear()
