@@ -3,9 +3,10 @@
 import ctypes
 import os
 import platform
+import subprocess
 import sys
 
-from attnviz import __version__
+from attnviz import __version__, inventory
 from attnviz.folders import MissingResourceError, resource
 from attnviz.log import first_line, reports_folder
 from attnviz.versions import installed_version, wrong_version
@@ -14,7 +15,11 @@ _NEEDED = dict.fromkeys(("numpy", "pydantic", "psutil", "torch", "typing-extensi
 _FOR_FIGURES = dict.fromkeys(("matplotlib", "Pillow", "pypdf"), "figures and animations")
 _FOR_LESSONS = dict.fromkeys(("markdown-it-py", "mdit-py-plugins"), "lessons")
 _FOR_MODELS = dict.fromkeys(("safetensors", "tokenizers", "transformers"), "models from a folder")
+_FOR_TABLES = {"distributed": "sweeps on several workers", "pyarrow": "tables in Parquet"}
 _FOR_THE_WINDOW = dict.fromkeys(("PySide6-Essentials", "pyqtgraph", "pygments", "ziamath"), "the window")
+_FOR_RUNS = ("resource data", "resource presets")
+_FROZEN = bool(getattr(sys, "frozen", False))
+"""Whether this is a bundle, in which packages cannot be installed."""
 QT_LIBRARIES = {
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
@@ -44,8 +49,9 @@ def report() -> tuple[list[str], bool]:
     _packages(lines, _FOR_LESSONS)
     _packages(lines, _FOR_THE_WINDOW)
     _packages(lines, _FOR_MODELS)
+    _optional(lines)
     resources, has_resources = _resources()
-    lines += [resources, f"log and crash reports: {reports_folder()}", f"display: {_display()}"]
+    lines += [*resources, *_files(), f"log and crash reports: {reports_folder()}", f"display: {_display()}"]
     if sys.platform.startswith("linux"):
         lines.append(f"Qt's system libraries: {_system_libraries()}")
     if not installed_version("torch"):
@@ -54,11 +60,50 @@ def report() -> tuple[list[str], bool]:
     return lines + devices, has_devices and has_resources and has_needed
 
 
-def _resources() -> tuple[str, bool]:
+def _resources() -> tuple[list[str], bool]:
+    """Return a line about each kind of resource, and whether there are any."""
     try:
-        return f"resources: {resource('presets').parent}", True
+        lines = [f"resources: {resource('presets').parent}"]
+        kinds = list(inventory.resources())
     except MissingResourceError as error:
-        return str(error), False
+        return [str(error)], False
+    remedy = "install attnviz again"
+    return lines + [line if complete else f"{line}; {remedy}" for line, complete in kinds], all(
+        complete for line, complete in kinds if line.startswith(_FOR_RUNS)
+    )
+
+
+def _files() -> list[str]:
+    """Return a line about each font of formulas and each plugin of Qt."""
+    return [line for line, _ in (*inventory.formula_files(), *inventory.plugins())] + _glyphs()
+
+
+def _glyphs() -> list[str]:
+    """Return a line about the glyphs of each language, from a process that starts Qt without a screen."""
+    if not installed_version("PySide6-Essentials"):
+        return []
+    env = os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-m", "attnviz.gui.glyphs"]
+    try:
+        done = subprocess.run(command, env=env, capture_output=True, check=True, timeout=20, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.SubprocessError) as error:
+        words = (getattr(error, "stderr", None) or b"").decode(errors="replace").split("\n")
+        why = next((line for line in reversed(words) if line.strip()), first_line(error))
+        return [f"glyphs cannot be looked up, since Qt does not start: {why}"]
+    return done.stdout.decode().splitlines()
+
+
+def _optional(lines: list[str]) -> None:
+    """Add a line about each package of the extra `cluster`."""
+    for name, purpose in _FOR_TABLES.items():
+        version = installed_version(name)
+        lines.append(f"{name} {version}" if version else _missing(name, purpose, "attnviz[cluster]"))
+
+
+def _missing(name: str, purpose: str, wanted: str) -> str:
+    """Return that a package is missing, and how to get it; a bundle has no pip."""
+    remedy = "this bundle lacks it; install attnviz again" if _FROZEN else f"python -m pip install '{wanted}'"
+    return f"{name} is missing, needed for {purpose}: {remedy}"
 
 
 def _packages(lines: list[str], packages: dict[str, str]) -> bool:
@@ -66,8 +111,9 @@ def _packages(lines: list[str], packages: dict[str, str]) -> bool:
     fit = True
     for name, purpose in packages.items():
         version = installed_version(name)
-        missing = f"{name} is missing, needed for {purpose}: python -m pip install '{name}'"
-        wrong = wrong_version(name, version) if version else missing
+        wrong = wrong_version(name, version) if version else _missing(name, purpose, name)
+        if wrong and version and _FROZEN:
+            wrong = f"{wrong.partition(': python -m pip')[0]}; install attnviz again"
         lines.append(wrong or f"{name} {version}")
         fit = fit and not wrong
     return fit

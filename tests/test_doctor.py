@@ -2,6 +2,7 @@ import importlib.metadata
 import importlib.util
 import os
 import platform
+import shutil
 import sys
 import tomllib
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from attnviz import __version__, doctor
+from attnviz import __version__, doctor, folders, inventory
 from attnviz.cli import main
 from attnviz.folders import MissingResourceError
 from attnviz.log import reports_folder
@@ -37,6 +38,13 @@ def without(monkeypatch: pytest.MonkeyPatch) -> Without:
         monkeypatch.setattr(importlib.metadata, "version", version)
 
     return install
+
+
+@pytest.fixture(autouse=True)
+def no_glyphs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start no process for glyphs where they are no matter."""
+    if "glyphs" not in request.function.__name__:
+        monkeypatch.setattr(doctor, "_glyphs", list)
 
 
 @pytest.fixture
@@ -256,3 +264,51 @@ def test_that_the_report_covers_every_dependency_of_the_project() -> None:
     assert len(dependencies) > 5
     reported = {line.split()[0] for line in doctor.report()[0]}
     assert set(dependencies) - reported == set()
+
+
+@pytest.mark.usefixtures("no_devices")
+@pytest.mark.parametrize(
+    ("lost", "said", "code"),
+    [
+        ("style.qss", "resource style.qss: missing: style.qss; install attnviz again", 0),
+        ("fonts/Inter-Medium.otf", "resource fonts: missing: fonts/Inter-Medium.otf; install attnviz again", 0),
+        ("lesson_page/page.js", "resource lesson_page: missing: lesson_page/page.js; install attnviz again", 0),
+        ("data/colour_maps.json", "resource data: missing: data/colour_maps.json; install attnviz again", 1),
+    ],
+)
+def test_that_a_hidden_resource_is_named(
+    lost: str, said: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    package = tmp_path / "attnviz"
+    shutil.copytree(Path(__file__).parents[1] / "resources", tmp_path / "resources")
+    (tmp_path / "resources" / lost).unlink()
+    monkeypatch.setattr(folders, "_PACKAGE", package)
+    assert main(["doctor"]) == code
+    lines = capsys.readouterr().out.splitlines()
+    assert said in lines
+    assert [line for line in lines if line.startswith("resource ") and "missing" in line] == [said]
+
+
+def test_that_every_kind_of_resource_is_in_the_report() -> None:
+    assert {path.name for path in folders.resource("presets").parent.iterdir()} - {"figures", "screenshots"} == {
+        *inventory._KINDS
+    }
+
+
+@pytest.mark.usefixtures("no_devices")
+def test_that_a_bundle_gives_no_advice_about_pip(without: Without, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "_FROZEN", True)
+    without("distributed", "pyqtgraph")
+    lines, _ = doctor.report()
+    lacks = "this bundle lacks it; install attnviz again"
+    assert f"distributed is missing, needed for sweeps on several workers: {lacks}" in lines
+    assert f"pyqtgraph is missing, needed for the window: {lacks}" in lines
+    assert not any("pip" in line for line in lines)
+
+
+@pytest.mark.usefixtures("no_devices")
+def test_that_plugins_fonts_of_formulas_and_glyphs_are_in_the_report() -> None:
+    lines, _ = doctor.report()
+    assert "Qt plugin platforms/offscreen: there" in lines
+    assert "fonts of formulas, ziamath: all there" in lines
+    assert "glyphs of zh_CN: all there" in lines

@@ -88,7 +88,7 @@ FORMATS = ("definitions", *(f"definitions.{name}" for name in ("counting", "form
             },
         ),
         ("__main__", {"__main__"}),
-        ("doctor", {"doctor", "folders", "log", "versions"}),
+        ("doctor", {"doctor", "folders", "inventory", "log", "versions"}),
     ],
 )
 def test_that_help_and_doctor_stand_on_python_alone(module: str, ours: set[str], tmp_path: Path) -> None:
