@@ -1,5 +1,7 @@
 """The language of the window: the chosen one, else that of the system if it is available; else English."""
 
+from pathlib import Path
+
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from typing_extensions import override
@@ -7,6 +9,7 @@ from typing_extensions import override
 from attnviz.experiment.texts.languages import ENGLISH, languages
 from attnviz.folders import resource
 from attnviz.gui.widgets.words import translate
+from attnviz.log import note
 
 _OURS = "language"
 
@@ -47,9 +50,14 @@ class Catalogue(QTranslator):
         self.code = code
         self.sources: dict[str, str] = {}
         """The English of each text that was asked for."""
-        self.load(str(resource("translations") / f"attnviz_{code}.qm"))
         self.of_qt = QTranslator(parent)
-        self.of_qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+        files = (
+            (self, resource("translations") / f"attnviz_{code}.qm"),
+            (self.of_qt, Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)) / f"qtbase_{code}.qm"),
+        )
+        for translator, file in files:
+            if not translator.load(str(file)):
+                note(f"the texts of {file} are in English, since the file is missing or broken")
 
     @override
     def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.texts.languages import ENGLISH, languages, translator, wrong_language
+from attnviz.gui import language
 from attnviz.gui.language import install_language, language_now, name_of_language, nearest_language
 from attnviz.gui.layers.words import formula_of
 from attnviz.gui.widgets.formula_view import set_formula, worded
@@ -238,3 +240,14 @@ def test_that_nothing_that_was_set_in_any_part_is_lost_to_the_window_of_another_
         window.keeper.asks = False
         window.close()
         window.deleteLater()
+
+
+def test_that_a_broken_catalogue_is_logged(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[str] = []
+    (tmp_path / "attnviz_zh_CN.qm").write_bytes(b"broken")
+    monkeypatch.setattr(language, "resource", lambda _: tmp_path)
+    monkeypatch.setattr(language, "note", noted.append)
+    assert language.Catalogue("zh_CN").translate("", "Attention") == "Attention"
+    assert noted == [
+        f"the texts of {tmp_path / 'attnviz_zh_CN.qm'} are in English, since the file is missing or broken"
+    ]
