@@ -35,7 +35,7 @@ def listing(tree: Path) -> dict[str, tuple[int, int, str]]:
     found = {}
     for path in tree.rglob("*"):
         name = str(path.relative_to(tree))
-        if not name.startswith((*_OF_DPKG, "dev", "proc", "tmp", "run", "srv")):
+        if not name.startswith((*_OF_DPKG, "dev", "proc", "tmp", "run", "mnt", "srv")):
             state = path.lstat()
             size = 0 if path.is_dir() else state.st_size
             found[name] = (state.st_mode, size, str(path.readlink()) if path.is_symlink() else "")

@@ -96,14 +96,17 @@ class Site:
 
     def expect_same(self, ours: Path, theirs: Path, what: str) -> None:
         """Raise `WrongError` if two pictures, or the arrays of two files, differ."""
-        script = Path(__file__).with_name("pictures.py")
-        done = subprocess.run([str(PYTHON), str(script), str(ours), str(theirs)], capture_output=True, text=True,
-                              check=False)  # fmt: skip
-        said = done.stdout.strip() or (done.stderr.strip().splitlines() or ["no answer"])[-1]
+        said = self.difference(ours, theirs)
         if said != "same":
             for path, name in ((ours, "bundle"), (theirs, "checkout")):
                 shutil.copy(path, self.folder / f"differs-{name}{path.suffix}")
         expect(said == "same", f"{what}: {said}; see {self.folder}/differs-*{ours.suffix}")
+
+    def difference(self, first: Path, second: Path) -> str:
+        """Return where two pictures, or the arrays of two files, differ; or "same"."""
+        command = [str(PYTHON), str(Path(__file__).with_name("pictures.py")), str(first), str(second)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.stdout.strip() or (done.stderr.strip().splitlines() or ["no answer"])[-1]
 
 
 def on_screen(inside: Inside, screen: Screen) -> Inside:

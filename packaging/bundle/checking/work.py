@@ -11,7 +11,7 @@ from checking.bare_tree import USER
 from checking.site import ROOT, Site, check, expect
 
 _FIGURES = ("png", "pdf", "svg", "npz", "csv", "json", "attnviz", "gif", "apng")
-_TIMES = ("seconds", "host", "memory_mb")
+_TIMES = ("seconds", "milliseconds", "host", "memory_mb")
 
 
 @check("it exports every format as the checkout does")
@@ -60,7 +60,8 @@ def _trains(site: Site) -> None:
     home = site.home()
     inside = site.inside(home)
     site.attnviz("run", "preset:train-copy", "--model-folder", "trained", "-o", "run.npz", inside=inside)
-    site.attnviz("run", "trained", "-o", "again.npz", inside=inside)
+    (home / "spec.json").write_text(json.dumps({"lab": "model", "folder": "trained", "text": "a b c a b c"}))
+    site.attnviz("run", "spec.json", "-o", "again.npz", inside=inside)
     expect((home / "trained/model.safetensors").stat().st_size > 0, "the model folder has no weights")
 
 
