@@ -74,9 +74,9 @@ def _family(pid: int, name: str) -> list[int]:
 
 
 def _memory(pid: int) -> float:
-    """Return the memory of a process in MB: its own and its share of what it shares (Pss)."""
+    """Return the memory of a process in MB: all of its pages that are in memory (Rss)."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    return int(re.search(r"^Pss:\s+(\d+) kB", text, re.MULTILINE)[1]) / 1024
+    return int(re.search(r"^Rss:\s+(\d+) kB", text, re.MULTILINE)[1]) / 1024
 
 
 @check("the oldest C library is named, and an older system is told of it")

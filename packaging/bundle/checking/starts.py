@@ -24,6 +24,9 @@ def _has_no_python(site: Site) -> str:
     program = site.unpacked / site.top / "attnviz/attnviz"
     with program.open("rb") as file:
         expect(file.read(4) == b"\x7fELF", f"{program.name} is no ELF program")
+    beside = ("install.sh", "attnviz.svg", "attnviz.desktop", "attnviz-mime.xml", "licences")
+    missing = [name for name in beside if not (site.unpacked / site.top / name).exists()]
+    expect(not missing, f"the archive lacks {', '.join(missing)}")
     owners = {path.stat().st_uid for path in program.parent.iterdir()}
     expect(0 not in owners, "it was not unpacked by an unprivileged user")
     size = sum(path.lstat().st_size for path in site.unpacked.rglob("*"))
@@ -67,8 +70,8 @@ def _compare_shots(site: Site, name: str, *arguments: str) -> None:
     home = site.home()
     done = site.attnviz(*arguments, "--screenshot", "out.png", inside=site.inside(home))
     shutil.copy(home / "out.png", site.folder / f"shot-{name}.png")
-    expect(not done.err, f"it prints: {done.last}")
-    site.checkout(*arguments, "--screenshot", "theirs.png", cwd=home)
+    other = site.checkout(*arguments, "--screenshot", "theirs.png", cwd=home)
+    expect("cannot" not in done.err and done.err == other.err, f"it prints: {done.last}")
     site.expect_same(home / "out.png", home / "theirs.png", f"the screenshot of {name}")
 
 
