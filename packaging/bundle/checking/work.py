@@ -8,7 +8,9 @@ import shutil
 from pathlib import Path
 
 from checking.bare_tree import USER
-from checking.site import ROOT, Site, check, expect
+from checking.screen import Screen
+from checking.site import ROOT, SIZE, Site, check, expect
+from checking.starts import wait_for_window
 
 _FIGURES = ("png", "pdf", "svg", "npz", "csv", "json", "attnviz", "gif", "apng")
 _TIMES = ("seconds", "milliseconds", "host", "memory_mb")
@@ -85,6 +87,37 @@ def _sweeps(site: Site) -> str:
     return done.last
 
 
+@check("it sweeps from the window, which starts the program again")
+def _sweeps_from_window(site: Site) -> str:
+    home = site.home()
+    with Screen() as screen, site.inside(home, screen).start(site.program, *SIZE) as window:
+        wait_for_window(screen)
+        screen.wait_for_rest()
+        screen.click(640, 785)
+        screen.press("ctrl+shift+w")
+        screen.wait_for_rest(timeout=3)  # a cursor blinks in a field
+        before = _middle(screen)
+        screen.click(*_RUN_THE_SWEEP)
+        started = screen.wait_until(lambda: len(window.pids("attnviz")) > 1, 30)
+        expect(started, "no process is started")
+        expect(screen.wait_until(lambda: len(window.pids("attnviz")) == 1, 90), "the sweep does not end")
+        screen.wait_for_rest()
+        screen.save(site.folder / "sweep.png")
+        expect(_middle(screen) > before + 200, f"nothing is plotted; see {site.folder / 'sweep.png'}")
+    return f"the picture is {site.folder / 'sweep.png'}"
+
+
+_RUN_THE_SWEEP = (505, 107)
+"""Where the button is in a window of 1280x800."""
+
+
+def _middle(screen: Screen) -> int:
+    """Return the number of pixels in the middle of the screen that differ from their left neighbour."""
+    pixels, line = screen.pixels(), 4 * 1280
+    rows = (pixels[row * line + 4 * 320 : row * line + 4 * 940] for row in range(260, 700, 4))
+    return sum(row[at : at + 4] != row[at - 4 : at] for row in rows for at in range(4, len(row), 4))
+
+
 @check("it checks a lesson and exports it, in both languages")
 def _lessons(site: Site) -> None:
     home = site.home()
@@ -106,9 +139,6 @@ def _code(site: Site) -> None:
 
 @check("two versions side by side share a home")
 def _side_by_side(site: Site) -> str:
-    from checking.screen import Screen
-    from checking.starts import wait_for_window
-
     home = site.home()
     second = site.unpacked / f"{site.top}-second"
     shutil.rmtree(second, ignore_errors=True)
