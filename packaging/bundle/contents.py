@@ -143,6 +143,8 @@ def is_used(module: str) -> bool:
 def belongs(path: str) -> bool:
     """Return whether a collected file, by its path in the bundle, is one that the app may open."""
     path = path.replace("\\", "/")
+    for folder in ("plugins", "translations"):  # on Windows
+        path = path.replace(f"PySide6/{folder}/", f"PySide6/Qt/{folder}/")
     return path in NEEDED or not any(fnmatchcase(path, pattern) for pattern in EXCLUDED_FILES)
 
 

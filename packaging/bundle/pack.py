@@ -1,4 +1,4 @@
-"""Packs the frozen program for Linux: an archive with an installer for one user, and a Debian package.
+"""Packs the frozen program: for Linux an archive with an installer for one user, and a Debian package.
 
 The same commit yields the same files: sorted, with the time of the commit, owned by root.
 """
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import licences
+import platforms
 import zstandard
 from glibc import oldest_glibc
 
@@ -49,7 +50,7 @@ ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
 def packed(frozen: Path, dist: Path, time: int) -> Iterator[Path]:
-    """Yield the archive and, where dpkg-deb is, the package.
+    """Yield the archives; on Linux one and, where dpkg-deb is, the package.
 
     Args:
         frozen: the folder of the frozen program, which becomes a part of the archive's folder beside it.
@@ -57,13 +58,17 @@ def packed(frozen: Path, dist: Path, time: int) -> Iterator[Path]:
         time: the time of all files, in seconds since 1970.
     """
     dist.mkdir(exist_ok=True)
-    folder = frozen.parent / f"attnviz-{attnviz.__version__}-linux-{platform.machine()}"
+    folder = frozen.parent / platforms.folder_name(attnviz.__version__)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    frozen.rename(folder / "attnviz")
-    for path in (*SHARED, HERE / "START.txt", ROOT / "LICENSE"):
-        shutil.copy(path, folder)
+    shutil.copy(ROOT / "LICENSE", folder)
     licences.write(folder / "licences", json.loads(COLLECTED.read_text(encoding="utf-8"))["sources"])
+    if sys.platform != "linux":
+        yield from platforms.packed(frozen, dist, folder)
+        return
+    frozen.rename(folder / "attnviz")
+    for path in (*SHARED, HERE / "START.txt"):
+        shutil.copy(path, folder)
     glibc = oldest_glibc(folder.rglob("*"))
     installer = folder / "install.sh"
     installer.write_text(

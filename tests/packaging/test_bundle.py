@@ -37,6 +37,7 @@ def loaded(name: str) -> ModuleType:
 
 sys.modules["glibc"] = loaded("glibc")  # as pack.py imports it, from beside it
 sys.modules["licences"] = loaded("licences")
+sys.modules["platforms"] = loaded("platforms")
 CONTENTS, GLIBC, PACK = loaded("contents"), sys.modules["glibc"], loaded("pack")
 WATCHED = """
 import importlib.metadata, json, os, re, sys
