@@ -19,6 +19,7 @@ from PySide6.QtCore import (
     qFormatLogMessage,
     qInstallMessageHandler,
 )
+from PySide6.QtWidgets import QApplication, QDialog
 
 from attnviz.crash_report import Watch
 from attnviz.doctor import libraries_remedy
@@ -27,6 +28,8 @@ from attnviz.log import NoteLimit, note, note_defect
 
 MOST_PLACES = 20
 """The most code locations whose exceptions are written to the crash report."""
+_AGAIN = 20
+"""The time, in milliseconds, until a window that could not be closed is closed again."""
 _ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
@@ -99,7 +102,11 @@ class Hooks(QObject):
     @Slot()
     def _close(self) -> None:
         self._window.keeper.asks = False
-        self._window.close()
+        question = QApplication.activeModalWidget()
+        if isinstance(question, QDialog):
+            question.reject()
+        if not self._window.close():  # the question was whether to close it: that attempt ends first
+            QTimer.singleShot(_AGAIN, self, self._close)
 
     def _handle_of_thread(self, found: threading.ExceptHookArgs) -> None:
         if found.exc_value is not None and not issubclass(found.exc_type, SystemExit):

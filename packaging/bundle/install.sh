@@ -7,6 +7,10 @@
 # Run it again after moving the folder. Of two versions, the one installed last is in the menu.
 set -eu
 
+if [ -z "${HOME:-}" ]; then
+    echo "attnviz: HOME is not set, so this user has no menu to add to" >&2
+    exit 1
+fi
 here=$(cd "$(dirname "$0")" && pwd -P)
 share=${XDG_DATA_HOME:-$HOME/.local/share}
 entry=$share/applications/attnviz.desktop
@@ -33,7 +37,8 @@ quoted() {  # as a desktop entry quotes an argument: in double quotes, with \ be
 case ${1:-} in
 --remove)
     if [ -f "$entry" ] && ! grep -qF "$(quoted "$program")" "$entry"; then
-        echo "attnviz: the menu entry belongs to another version; remove it with that one's install.sh --remove" >&2
+        echo "attnviz: the menu entry belongs to another copy, whose install.sh --remove removes it:" >&2
+        grep '^Exec=' "$entry" >&2
         exit 1
     fi
     rm -f "$entry" "$icon" "$type"

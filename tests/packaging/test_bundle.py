@@ -262,9 +262,16 @@ def test_that_the_last_of_two_versions_is_in_the_menu_and_the_other_does_not_rem
     assert "注意力" in entry.read_text("utf-8")
     refused = installer(other, home, "--remove")
     assert refused.returncode == 1
-    assert "another version" in refused.stderr
+    assert "another copy" in refused.stderr
+    assert "注意力" in refused.stderr
     assert entry.exists()
     assert (home / ".local/bin/attnviz").resolve() == (unpacked / "attnviz/attnviz").resolve()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell script")
+def test_that_without_a_home_the_installer_says_so(unpacked: Path) -> None:
+    done = subprocess.run([unpacked / "install.sh"], env={"PATH": os.environ["PATH"]}, capture_output=True, check=False)
+    assert (done.returncode, done.stderr[:17]) == (1, b"attnviz: HOME is ")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell script")

@@ -138,7 +138,7 @@ def _own_workers(distributed: Any, count: int) -> Iterator[Any]:
     environment = dict(os.environ)
     with (
         tempfile.TemporaryDirectory(prefix="attnviz-sweep-", ignore_cleanup_errors=True) as folder,
-        dask.config.set(_SETTINGS),
+        dask.config.set({**_SETTINGS, "temporary-directory": folder}),
     ):
         try:
             cluster = distributed.LocalCluster(

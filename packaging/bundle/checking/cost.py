@@ -76,7 +76,8 @@ def _family(pid: int, name: str) -> list[int]:
 def _memory(pid: int) -> float:
     """Return the memory of a process in MB: all of its pages that are in memory (Rss)."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    return int(re.search(r"^Rss:\s+(\d+) kB", text, re.MULTILINE)[1]) / 1024
+    (kilobytes,) = re.findall(r"^Rss:\s+(\d+) kB", text, re.MULTILINE)
+    return int(kilobytes) / 1024
 
 
 @check("the oldest C library is named, and an older system is told of it")

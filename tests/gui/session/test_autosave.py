@@ -339,6 +339,7 @@ WORKING = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QSocketNotifier, QTimer
+from PySide6.QtWidgets import QApplication
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.files.specs_in_files import preset
@@ -368,7 +369,10 @@ class Window(app.MainWindow):
         autosave_timer.setInterval(60_000)
         autosave_timer.stop()
         text = sys.stdin.readline().strip()
-        if text:
+        if text == "close":
+            QTimer.singleShot(0, self.close)
+            QTimer.singleShot(300, lambda: print(type(QApplication.activeModalWidget()).__name__, flush=True))
+        elif text:
             self.panels.notes.editor.setPlainText(text)
             print("typed", flush=True)
         else:
@@ -398,6 +402,18 @@ def test_that_a_signal_to_end_asks_nothing_and_leaves_the_session_as_it_is_now(n
     assert [orphan.path for orphan in orphans(path.parent)] == [path]
     assert read_document(path).notes == "and this a moment ago"
     assert f"code 0, closed by {name}" in (path.parent / "reports" / "attnviz.log").read_text()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the signals of Linux")
+def test_that_a_signal_to_end_also_ends_a_window_that_asks_whether_to_save(tmp_path: Path) -> None:
+    with spoken_to(WORKING, cwd=tmp_path, env=_env(tmp_path)) as working:
+        path = Path(working.stdout.readline().strip())
+        working.stdin.write("close\n")
+        working.stdin.flush()
+        assert working.stdout.readline() == "QMessageBox\n"
+        working.send_signal(signal.SIGTERM)
+        assert working.wait(20) == 0
+    assert read_document(path).notes == "not saved yet"
 
 
 STARTING = """
