@@ -255,14 +255,17 @@ def test_that_a_window_opens_over_any_settings_file_and_writes_its_own(env: dict
     assert (tmp_path / "config" / "attnviz" / "attnviz.broken").exists()
 
 
-# A machine without a Chinese font whose user wants Chinese: by an option, and then in the menu.
+# A machine without a Chinese font, not even attnviz's own, whose user wants Chinese: by an option, then in the menu.
 NO_FONT = r"""
 import sys
 from PySide6.QtCore import QByteArray, QSettings, QTimer
 from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.files.session import Session
 from attnviz.gui import app
+from attnviz.gui import theme
 from attnviz.gui.language import language_now
+
+theme.chinese_font = lambda: ()
 
 class Window(app.MainWindow):
     def start(self):
