@@ -43,6 +43,7 @@ def main(arguments: list[str]) -> int:
         bootstrap.refuse(f"a build needs {SPACE / 1e9:.0f} GB of disk space; {ROOT} has {free / 1e9:.1f} GB.")
     prepare()
     frozen = freeze()
+    forget_places(frozen)
     saved = strip(frozen)
     print(*report(frozen, saved), sep="\n", flush=True)
     return subprocess.call([str(PYTHON), str(HERE / "pack.py"), str(frozen), str(DIST), str(commit_time())])
@@ -101,6 +102,16 @@ def commit_time() -> int:
         return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     except (OSError, ValueError, subprocess.CalledProcessError):
         return 315_532_800
+
+
+def forget_places(frozen: Path) -> None:
+    """Remove what names folders of this machine: where the wheel lay, and commands that begin with a path."""
+    for record in (frozen / "_internal").glob("*.dist-info/RECORD"):
+        record.with_name("direct_url.json").unlink(missing_ok=True)
+        lines = record.read_bytes().splitlines(keepends=True)
+        record.write_bytes(
+            b"".join(line for line in lines if not line.startswith(b"../") and b"direct_url" not in line)
+        )
 
 
 def strip(frozen: Path) -> int:
