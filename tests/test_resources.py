@@ -68,11 +68,3 @@ def test_that_a_missing_resource_is_told_by_name_with_what_to_do(tmp_path: Path)
     with pytest.raises(FileNotFoundError) as caught:
         copied_to(tmp_path).resource("presets")
     assert str(caught.value) == "attnviz's resource 'presets' is missing; install attnviz again"
-
-
-def test_that_the_wheel_takes_the_resources_to_where_they_are_looked_for() -> None:
-    import tomllib
-
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    forced = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    assert forced == {path: f"attnviz/_{path}" for path in forced}
