@@ -3552,6 +3552,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A mask_mod and a score_mod of FlexAttention from a Python file; they act beside the other masks and steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A row with no valid key (empty row): zero gives weights of 0, book fills with -1e6 (a uniform row), inf gives NaN.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3673,6 +3677,10 @@
     </message>
     <message>
         <source>One-hot inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Own functions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3869,6 +3877,10 @@
     </message>
     <message>
         <source>{name} in float16</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} must be the name of a function in the file, or a call with literals such as sliding_window(4)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -3552,6 +3552,10 @@
         <translation>；暂退法后为 {low} .. {high}</translation>
     </message>
     <message>
+        <source>A mask_mod and a score_mod of FlexAttention from a Python file; they act beside the other masks and steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A row with no valid key (empty row): zero gives weights of 0, book fills with -1e6 (a uniform row), inf gives NaN.</source>
         <translation>没有有效键的行：zero 使权重为 0，book 用 -1e6 填充（整行均匀），inf 得到 NaN。</translation>
     </message>
@@ -3674,6 +3678,10 @@
     <message>
         <source>One-hot inputs</source>
         <translation>独热输入</translation>
+    </message>
+    <message>
+        <source>Own functions</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Paint the mask</source>
@@ -3870,6 +3878,10 @@
     <message>
         <source>{name} in float16</source>
         <translation>{name}，float16</translation>
+    </message>
+    <message>
+        <source>{said} must be the name of a function in the file, or a call with literals such as sliding_window(4)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{title} changes the vectors of a dot product, which the scores of this module are not</source>

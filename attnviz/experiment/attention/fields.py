@@ -18,6 +18,7 @@ from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.text import English
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS
 from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps
+from attnviz.experiment.attention.mods import Mods
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.fields.chosen_records import with_defaults
@@ -183,6 +184,12 @@ class AttentionFields(SpecBase):
     masks: FurtherMasks = knob(
         FurtherMasks(), "Further masks", "Masks without a field of their own, by name.", group="Mask"
     )
+    mods: Mods | None = knob(
+        None,
+        "Own functions",
+        "A mask_mod and a score_mod of FlexAttention from a Python file; they act beside the other masks and steps.",
+        group="",
+    )
     mask_policy: MaskPolicy = knob(
         "zero",
         "Empty row",
@@ -247,6 +254,8 @@ class AttentionFields(SpecBase):
         for name, default in {"masks": {}, "score_steps": {}, "mechanism_knobs": usual}.items():
             if dict(getattr(self, name)) == default:
                 written.pop(name, None)
+        if self.mods is None:
+            written.pop("mods", None)
         return written
 
 

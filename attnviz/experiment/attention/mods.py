@@ -1,0 +1,131 @@
+"""The user's own functions in an attention spec: a ``mask_mod`` and a ``score_mod`` of PyTorch's FlexAttention.
+
+Nothing here runs a function: names are read from the text of the file, and calls are parsed.
+"""
+
+import ast
+import hashlib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from pydantic import Field, field_validator
+
+from attnviz.definitions.text import quoted
+from attnviz.experiment.attention.own_mask import Kind, Listed
+from attnviz.experiment.fields.knob import Part
+from attnviz.experiment.fields.problems import problem
+
+LONGEST_SOURCE = 500_000
+"""The limit of a file, in characters."""
+_LONGEST_NAME = 1_000
+_PARAMETERS: dict[int, Kind] = {4: "mask_mod", 5: "score_mod"}
+"""The number of parameters of (b, h, q_idx, kv_idx) and of (score, b, h, q_idx, kv_idx)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A function by name, or the call of a factory with literals: ``sliding_window(4, causal=True)``."""
+
+    name: str
+    is_call: bool = False
+    args: tuple[Any, ...] = ()
+    kwargs: dict[str, Any] = field(default_factory=dict)
+
+
+class Mods(Part):
+    """The functions of a Python file that make the mask and change the scores, as in ``flex_attention``."""
+
+    path: str = Field("", max_length=4096)
+    """The file; its folder is where its imports are looked up first."""
+    mask_mod: str | None = Field(None, max_length=_LONGEST_NAME)
+    """The name of a module-level function (b, h, q_idx, kv_idx) -> bool, or the call of a factory with literals."""
+    score_mod: str | None = Field(None, max_length=_LONGEST_NAME)
+    """The same for (score, b, h, q_idx, kv_idx) -> score."""
+    source: str | None = Field(None, max_length=LONGEST_SOURCE)
+    """The text that is run; null: that of the file at the time of the run."""
+
+    @field_validator("mask_mod", "score_mod", mode="after")
+    @classmethod
+    def _check_name(cls, text: str | None) -> str | None:
+        if text is None or not text.strip():
+            return None
+        if called(text) is None:
+            raise problem(
+                "mods",
+                "no_function",
+                "{said} must be the name of a function in the file, or a call with literals such as sliding_window(4)",
+                said=quoted(text),
+            )
+        return text.strip()
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the source in hexadecimal digits; empty without a source."""
+        return "" if self.source is None else digest_of(self.source)
+
+
+def digest_of(source: str) -> str:
+    """Return the SHA-256 of a source in hexadecimal digits."""
+    return hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@lru_cache(maxsize=64)
+def called(text: str) -> Called | None:
+    """Return the function that a text names or the factory that it calls; None if it is neither."""
+    try:
+        expression = ast.parse(text.strip(), mode="eval").body
+        match expression:
+            case ast.Name(id=name):
+                return Called(name)
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
+                if any(keyword.arg is None for keyword in keywords):
+                    return None
+                kwargs = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in keywords}
+                return Called(name, True, tuple(map(ast.literal_eval, args)), kwargs)
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+        pass
+    return None
+
+
+@lru_cache(maxsize=8)  # the form asks at every change of a field
+def names_in(source: str) -> tuple[Listed, ...]:
+    """Return the public names that a source binds at module level and that may be functions, without running it.
+
+    Imported names and those of other objects have no known kind. A source with a syntax error has no names.
+    """
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return ()
+    found: dict[str, Listed] = {}
+    for statement in body:
+        for listed in _bound_by(statement):
+            if not listed.name.startswith("_"):
+                found[listed.name] = listed
+    return tuple(found.values())
+
+
+def _bound_by(statement: ast.stmt) -> list[Listed]:
+    match statement:
+        case ast.FunctionDef(name=name):
+            return [_of_function(name, statement)]
+        case ast.ImportFrom(names=names):
+            bound = [alias.asname or alias.name for alias in names]
+            return [Listed(name, line=statement.lineno) for name in bound if name != "*"]
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(args=arguments)):
+            kind = _PARAMETERS.get(len(arguments.args), "")
+            return [Listed(name, kind, f"({ast.unparse(arguments)})", line=statement.lineno)]
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call()):
+            return [Listed(name, line=statement.lineno)]
+    return []
+
+
+def _of_function(name: str, function: ast.FunctionDef) -> Listed:
+    required = len(function.args.posonlyargs) + len(function.args.args) - len(function.args.defaults)
+    makes_one = any(
+        isinstance(inner, ast.FunctionDef | ast.Lambda) for inner in ast.walk(function) if inner is not function
+    )
+    kind = _PARAMETERS.get(required, "factory" if makes_one else "")
+    doc = (ast.get_docstring(function) or "").partition("\n")[0]
+    return Listed(name, kind, f"({ast.unparse(function.args)})", doc, function.lineno)
