@@ -27,7 +27,7 @@ code: (spec) -> str.
 table: (path, sweep, force) -> `GrowingTable`, to which the rows of a sweep are added.
 heads: (rows, path). A row for each head of a sweep's runs."""
 
-Input = Literal["session", "arrays", "points"]
+Input = Literal["session", "arrays", "points", "functions"]
 """The kind of an input."""
 
 
@@ -179,7 +179,12 @@ FORMATS = Registry(
             writers={"animation": Writer(function=f"{_ANIMATION}:apng")},
             inputs=_SESSION,
         ),
-        Format(name="py", title="Python", writers={"code": Writer(function="attnviz.export.code.script:pytorch_code")}),
+        Format(
+            name="py",
+            title="Python",
+            writers={"code": Writer(function="attnviz.export.code.script:pytorch_code")},
+            inputs=frozenset({"functions"}),
+        ),
         Format(name="npy", title="One NumPy array", inputs=frozenset({"arrays"})),
         Format(name="tsv", title="Columns between tabs", inputs=frozenset({"points"})),
         Format(name="txt", title="Columns of text", inputs=frozenset({"points"})),

@@ -87,6 +87,8 @@ class DataFile:
     """A message about the content of such a file {name} and the lab that accepts it."""
     values: Callable[[Path], dict[str, Any]]
     """Returns the fields of a spec for a file, which it may read; never raises."""
+    alone: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of a spec that is opened from such a file alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +106,7 @@ class Lab(LabRow):
     """The preset shown when the lab is first opened."""
     sentence_of: Callable[[Any, Any, Chosen], Text] = lambda *_: Text()
     """Returns the plain sentence about a trace, a view and its selection; empty for none."""
-    data_file: DataFile | None = None
+    data_files: tuple[DataFile, ...] = ()
     folder_ending: str = ""
     """The suffix of files that occur only in such a folder; dropping one drops its folder."""
     picture_values: Callable[[Path], dict[str, Any]] | None = None
@@ -174,8 +176,9 @@ def lab_of_folder(path: Path) -> tuple[Lab, Path] | None:
 def lab_of_data(path: Path) -> tuple[Lab, DataFile] | None:
     """Return the lab that accepts a file as its data; None if no lab does."""
     for lab in LABS.values():
-        if lab.data_file is not None and path.suffix.lower() in lab.data_file.endings:
-            return lab, lab.data_file
+        for data in lab.data_files:
+            if path.suffix.lower() in data.endings:
+                return lab, data
     return None
 
 
@@ -199,7 +202,7 @@ def is_no_model(path: Path) -> Text:
 
 def endings_opened() -> tuple[str, ...]:
     """Return the suffixes of the files that can be opened: of sessions, specs and figures, and of the data of labs."""
-    of_data = (ending for lab in LABS.values() if lab.data_file is not None for ending in lab.data_file.endings)
+    of_data = (ending for lab in LABS.values() for data in lab.data_files for ending in data.endings)
     of_folders = (lab.folder_ending for lab in LABS.values() if lab.folder_ending)
     return tuple(dict.fromkeys((*suffixes_with("session"), *of_data, *of_folders)))
 

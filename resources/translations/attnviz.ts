@@ -3524,6 +3524,10 @@
 <context>
     <name>attnviz/experiment/attention</name>
     <message>
+        <source>; nearest: a file in UTF-8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: file</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3840,6 +3844,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the file {path} cannot be read: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the sentence has no word; type at least one</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3872,11 +3880,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{name} holds Python functions, which the attention lab takes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} holds arrays, which the attention lab takes.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} in float16</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} has more than {most} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is no text that Python can read</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -3524,6 +3524,10 @@
 <context>
     <name>attnviz/experiment/attention</name>
     <message>
+        <source>; nearest: a file in UTF-8</source>
+        <translation>；最接近：UTF-8 文件</translation>
+    </message>
+    <message>
         <source>; nearest: file</source>
         <translation>；最接近的：file</translation>
     </message>
@@ -3553,7 +3557,7 @@
     </message>
     <message>
         <source>A mask_mod and a score_mod of FlexAttention from a Python file; they act beside the other masks and steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Python 文件中 FlexAttention 的 mask_mod 和 score_mod；与其他掩码和步骤一同起作用。</translation>
     </message>
     <message>
         <source>A row with no valid key (empty row): zero gives weights of 0, book fills with -1e6 (a uniform row), inf gives NaN.</source>
@@ -3681,7 +3685,7 @@
     </message>
     <message>
         <source>Own functions</source>
-        <translation type="unfinished"></translation>
+        <translation>自己的函数</translation>
     </message>
     <message>
         <source>Paint the mask</source>
@@ -3840,6 +3844,10 @@
         <translation>score_steps.{name} 改变点积的向量，而模块 {mechanism} 的分数不是点积</translation>
     </message>
     <message>
+        <source>the file {path} cannot be read: {why}</source>
+        <translation>无法读取文件 {path}：{why}</translation>
+    </message>
+    <message>
         <source>the sentence has no word; type at least one</source>
         <translation>句子中没有词；至少输入一个</translation>
     </message>
@@ -3872,6 +3880,10 @@
         <translation>valid_lens 必须是 null、整数列表（每个样本一个）或由这种列表组成的列表（每个查询一个），而不是 {said}</translation>
     </message>
     <message>
+        <source>{name} holds Python functions, which the attention lab takes.</source>
+        <translation>{name} 含有 Python 函数，由注意力实验室接收。</translation>
+    </message>
+    <message>
         <source>{name} holds arrays, which the attention lab takes.</source>
         <translation>{name} 含有数组，应由注意力实验室打开。</translation>
     </message>
@@ -3880,8 +3892,16 @@
         <translation>{name}，float16</translation>
     </message>
     <message>
+        <source>{path} has more than {most} characters</source>
+        <translation>{path} 超过 {most} 个字符</translation>
+    </message>
+    <message>
+        <source>{path} is no text that Python can read</source>
+        <translation>{path} 不是 Python 能读取的文本</translation>
+    </message>
+    <message>
         <source>{said} must be the name of a function in the file, or a call with literals such as sliding_window(4)</source>
-        <translation type="unfinished"></translation>
+        <translation>{said} 必须是文件中函数的名称，或带字面量的调用，如 sliding_window(4)</translation>
     </message>
     <message>
         <source>{title} changes the vectors of a dot product, which the scores of this module are not</source>

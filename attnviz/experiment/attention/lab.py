@@ -5,6 +5,7 @@ from attnviz.definitions.stages import STAGE_TITLES, stages_of
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.fields import values_of_arrays
 from attnviz.experiment.attention.memory import takes_all_cores
+from attnviz.experiment.attention.opened import values_of_functions
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace, trace_of
 from attnviz.experiment.attention.view import AttentionViewSettings
@@ -22,8 +23,14 @@ LAB = Lab(
     stages=STAGE_TITLES,
     stages_of=stages_of,
     sentence_of=sentence_about,
-    data_file=DataFile(
-        suffixes_with("arrays"), "{name} holds arrays, which the attention lab takes.", values_of_arrays
+    data_files=(
+        DataFile(suffixes_with("arrays"), "{name} holds arrays, which the attention lab takes.", values_of_arrays),
+        DataFile(
+            suffixes_with("functions"),
+            "{name} holds Python functions, which the attention lab takes.",
+            values_of_functions,
+            alone={"self_attention": True, "batch_size": 1, "num_queries": 16, "num_heads": 4, "num_hiddens": 64},
+        ),
     ),
     stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
     takes_all_cores=takes_all_cores,

@@ -5,8 +5,11 @@ Nothing here runs a function: names are read from the text of the file, and call
 
 import ast
 import hashlib
+import io
+import tokenize
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from pydantic import Field, field_validator
@@ -15,6 +18,7 @@ from attnviz.definitions.text import quoted
 from attnviz.experiment.attention.own_mask import Kind, Listed
 from attnviz.experiment.fields.knob import Part
 from attnviz.experiment.fields.problems import problem
+from attnviz.experiment.files.plain_files import DataFileError, open_plain
 
 LONGEST_SOURCE = 500_000
 """The limit of a file, in characters."""
@@ -60,9 +64,50 @@ class Mods(Part):
         return text.strip()
 
     @property
+    def name(self) -> str:
+        """The name of the file; of functions that were never saved, that of the first."""
+        return Path(self.path).name or str(self.mask_mod or self.score_mod)
+
+    @property
     def digest(self) -> str:
         """The SHA-256 of the source in hexadecimal digits; empty without a source."""
         return "" if self.source is None else digest_of(self.source)
+
+
+def read_source(path: Path) -> str:
+    """Return the text of a Python file, in the encoding that it declares, with lines that end in a line feed.
+
+    Raises:
+        DataFileError: it cannot be read, is not text, or is longer than `LONGEST_SOURCE`.
+    """
+    try:
+        with open_plain(path) as file:
+            content = file.read(4 * LONGEST_SOURCE + 1)
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        text = io.TextIOWrapper(io.BytesIO(content), encoding).read()
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise DataFileError("the file {path} cannot be read: {why}", path=path, why=why) from None
+    except (UnicodeDecodeError, SyntaxError, LookupError):
+        raise DataFileError("{path} is no text that Python can read; nearest: a file in UTF-8", path=path) from None
+    if len(text) > LONGEST_SOURCE:
+        raise DataFileError("{path} has more than {most} characters", path=path, most=LONGEST_SOURCE)
+    return text
+
+
+def with_source(mods: Mods, folder: Path) -> Mods:
+    """Return functions with the text of their file, whose path may be relative to a folder; a text is kept.
+
+    A file that cannot be read leaves the source out, so that the run says why.
+    """
+    path = (folder / Path(mods.path).expanduser()).absolute() if mods.path else Path()
+    mods = mods.model_copy(update={"path": str(path) if mods.path else ""})
+    if mods.source is not None or not mods.path:
+        return mods
+    try:
+        return mods.model_copy(update={"source": read_source(path)})
+    except DataFileError:
+        return mods
 
 
 def digest_of(source: str) -> str:

@@ -18,10 +18,12 @@ LAB = Lab(
     stages=STAGES,
     stages_of=lambda _: tuple(STAGES),
     sentence_of=sentence_of,
-    data_file=DataFile(
-        suffixes_with("points"),
-        "{name} holds points, which the kernel-regression lab takes.",
-        lambda path: {"data": FileData(path=str(path))},
+    data_files=(
+        DataFile(
+            suffixes_with("points"),
+            "{name} holds points, which the kernel-regression lab takes.",
+            lambda path: {"data": FileData(path=str(path))},
+        ),
     ),
     stroke_text=lambda old, new, _: edit_text(old.data, new.data),
     scalars=scalars_of,
