@@ -3524,6 +3524,18 @@
 <context>
     <name>attnviz/experiment/attention</name>
     <message>
+        <source> (head {head})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (item {item})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (item {item}, head {head})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: a file in UTF-8</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3557,6 +3569,10 @@
     </message>
     <message>
         <source>A mask_mod and a score_mod of FlexAttention from a Python file; they act beside the other masks and steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A query may attend to earlier keys, but not to itself: was &gt;= meant?</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3604,6 +3620,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Every query may attend to every key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Features of an input key; empty is the hidden size.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3648,6 +3668,42 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It changes nothing: the other clauses allow all that it allows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It changes nothing: the other clauses forbid all that it forbids.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It depends on kv_idx only: every query has the same keys, as with padding.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It depends on q_idx only: it gives queries all keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It depends on q_idx only: was kv_idx meant?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is false everywhere and changes nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is false everywhere, so all is masked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is true everywhere and changes nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is true everywhere, so nothing is masked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Key size</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3669,6 +3725,22 @@
     </message>
     <message>
         <source>Module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No query may attend to an earlier key, only to later ones: are q_idx and kv_idx swapped?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No query may attend to any key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No query may attend to itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No query may attend to {count} keys: {rows}{where}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3749,6 +3821,22 @@
     </message>
     <message>
         <source>Steps applied to the scores before the mask and in the softmax.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mask depends on kv_idx only: every query has the same keys, as with padding.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mask depends on q_idx only: was kv_idx meant?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The {copies} heads have {count} different masks; they differ in {cells} of {all} cells.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The {copies} items have {count} different masks; they differ in {cells} of {all} cells.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3880,6 +3968,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{count} rows at the edge have other than {usual} keys, as with a window: {rows}{where}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} rows have keys, but not their own: {rows}{where}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} rows have no key: {rows}{where}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} rows have other than {usual} keys, unlike most: {rows}{where}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} holds Python functions, which the attention lab takes.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3897,6 +4001,14 @@
     </message>
     <message>
         <source>{path} is no text that Python can read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}, and others in {others} further masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rows} and {further} more</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -3524,6 +3524,18 @@
 <context>
     <name>attnviz/experiment/attention</name>
     <message>
+        <source> (head {head})</source>
+        <translation>（第 {head} 个头）</translation>
+    </message>
+    <message>
+        <source> (item {item})</source>
+        <translation>（第 {item} 个样本）</translation>
+    </message>
+    <message>
+        <source> (item {item}, head {head})</source>
+        <translation>（第 {item} 个样本，第 {head} 个头）</translation>
+    </message>
+    <message>
         <source>; nearest: a file in UTF-8</source>
         <translation>；最接近：UTF-8 文件</translation>
     </message>
@@ -3558,6 +3570,10 @@
     <message>
         <source>A mask_mod and a score_mod of FlexAttention from a Python file; they act beside the other masks and steps.</source>
         <translation>Python 文件中 FlexAttention 的 mask_mod 和 score_mod；与其他掩码和步骤一同起作用。</translation>
+    </message>
+    <message>
+        <source>A query may attend to earlier keys, but not to itself: was &gt;= meant?</source>
+        <translation>查询可以关注更早的键，却不能关注自身：本意是 &gt;= 吗？</translation>
     </message>
     <message>
         <source>A row with no valid key (empty row): zero gives weights of 0, book fills with -1e6 (a uniform row), inf gives NaN.</source>
@@ -3604,6 +3620,10 @@
         <translation>空行</translation>
     </message>
     <message>
+        <source>Every query may attend to every key.</source>
+        <translation>每个查询都可以关注每个键。</translation>
+    </message>
+    <message>
         <source>Features of an input key; empty is the hidden size.</source>
         <translation>输入键的特征数；留空则等于隐藏单元数。</translation>
     </message>
@@ -3648,6 +3668,42 @@
         <translation>只在训练时起作用，而训练模式已关闭。</translation>
     </message>
     <message>
+        <source>It changes nothing: the other clauses allow all that it allows.</source>
+        <translation>它没有作用：它允许的单元格，其他子句全都允许。</translation>
+    </message>
+    <message>
+        <source>It changes nothing: the other clauses forbid all that it forbids.</source>
+        <translation>它没有作用：它禁止的单元格，其他子句全都禁止。</translation>
+    </message>
+    <message>
+        <source>It depends on kv_idx only: every query has the same keys, as with padding.</source>
+        <translation>它只取决于 kv_idx：每个查询的键都相同，填充掩码就是这样。</translation>
+    </message>
+    <message>
+        <source>It depends on q_idx only: it gives queries all keys.</source>
+        <translation>它只取决于 q_idx：它让一些查询可以关注所有键。</translation>
+    </message>
+    <message>
+        <source>It depends on q_idx only: was kv_idx meant?</source>
+        <translation>它只取决于 q_idx：本意是 kv_idx 吗？</translation>
+    </message>
+    <message>
+        <source>It is false everywhere and changes nothing.</source>
+        <translation>它处处为假，没有作用。</translation>
+    </message>
+    <message>
+        <source>It is false everywhere, so all is masked.</source>
+        <translation>它处处为假，因此全部被掩蔽。</translation>
+    </message>
+    <message>
+        <source>It is true everywhere and changes nothing.</source>
+        <translation>它处处为真，没有作用。</translation>
+    </message>
+    <message>
+        <source>It is true everywhere, so nothing is masked.</source>
+        <translation>它处处为真，因此什么都没有被掩蔽。</translation>
+    </message>
+    <message>
         <source>Key size</source>
         <translation>键大小</translation>
     </message>
@@ -3670,6 +3726,22 @@
     <message>
         <source>Module</source>
         <translation>模块</translation>
+    </message>
+    <message>
+        <source>No query may attend to an earlier key, only to later ones: are q_idx and kv_idx swapped?</source>
+        <translation>没有查询可以关注更早的键，只能关注更晚的键：q_idx 和 kv_idx 写反了吗？</translation>
+    </message>
+    <message>
+        <source>No query may attend to any key.</source>
+        <translation>没有查询可以关注任何键。</translation>
+    </message>
+    <message>
+        <source>No query may attend to itself.</source>
+        <translation>没有查询可以关注自身。</translation>
+    </message>
+    <message>
+        <source>No query may attend to {count} keys: {rows}{where}.</source>
+        <translation>有 {count} 个键没有查询可以关注：{rows}{where}。</translation>
     </message>
     <message>
         <source>Number of items in the batch.</source>
@@ -3750,6 +3822,22 @@
     <message>
         <source>Steps applied to the scores before the mask and in the softmax.</source>
         <translation>在掩码之前和 softmax 之中对分数的处理。</translation>
+    </message>
+    <message>
+        <source>The mask depends on kv_idx only: every query has the same keys, as with padding.</source>
+        <translation>掩码只取决于 kv_idx：每个查询的键都相同，填充掩码就是这样。</translation>
+    </message>
+    <message>
+        <source>The mask depends on q_idx only: was kv_idx meant?</source>
+        <translation>掩码只取决于 q_idx：本意是 kv_idx 吗？</translation>
+    </message>
+    <message>
+        <source>The {copies} heads have {count} different masks; they differ in {cells} of {all} cells.</source>
+        <translation>{copies} 个头有 {count} 种不同的掩码，在 {all} 个单元格中的 {cells} 个上不同。</translation>
+    </message>
+    <message>
+        <source>The {copies} items have {count} different masks; they differ in {cells} of {all} cells.</source>
+        <translation>{copies} 个样本有 {count} 种不同的掩码，在 {all} 个单元格中的 {cells} 个上不同。</translation>
     </message>
     <message>
         <source>Tokens the causal module's mask buffer is made for (also called block size).</source>
@@ -3880,6 +3968,22 @@
         <translation>valid_lens 必须是 null、整数列表（每个样本一个）或由这种列表组成的列表（每个查询一个），而不是 {said}</translation>
     </message>
     <message>
+        <source>{count} rows at the edge have other than {usual} keys, as with a window: {rows}{where}.</source>
+        <translation>边缘有 {count} 行的键数不是 {usual} 个，窗口掩码就是这样：{rows}{where}。</translation>
+    </message>
+    <message>
+        <source>{count} rows have keys, but not their own: {rows}{where}.</source>
+        <translation>有 {count} 行有键可关注，但不包括自身：{rows}{where}。</translation>
+    </message>
+    <message>
+        <source>{count} rows have no key: {rows}{where}.</source>
+        <translation>有 {count} 行没有任何键：{rows}{where}。</translation>
+    </message>
+    <message>
+        <source>{count} rows have other than {usual} keys, unlike most: {rows}{where}.</source>
+        <translation>有 {count} 行的键数不是 {usual} 个，与大多数行不同：{rows}{where}。</translation>
+    </message>
+    <message>
         <source>{name} holds Python functions, which the attention lab takes.</source>
         <translation>{name} 含有 Python 函数，由注意力实验室接收。</translation>
     </message>
@@ -3898,6 +4002,14 @@
     <message>
         <source>{path} is no text that Python can read</source>
         <translation>{path} 不是 Python 能读取的文本</translation>
+    </message>
+    <message>
+        <source>{place}, and others in {others} further masks</source>
+        <translation>{place}，另外 {others} 个掩码中还有其他行</translation>
+    </message>
+    <message>
+        <source>{rows} and {further} more</source>
+        <translation>{rows} 以及另外 {further} 个</translation>
     </message>
     <message>
         <source>{said} must be the name of a function in the file, or a call with literals such as sliding_window(4)</source>
