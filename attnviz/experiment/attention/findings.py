@@ -66,7 +66,7 @@ def _of_whole(allowed: Allowed) -> Iterator[Finding]:
     yield from _unusual_rows(counts)
     if queries == keys and queries > 1:
         yield from _about_diagonal(allowed)
-    columns = allowed.any(axis=-2)
+    columns = np.asarray(allowed.any(axis=-2))
     if queries > 1 and (allowed.all(axis=-2) == columns).all():
         text = "The mask depends on kv_idx only: every query has the same keys, as with padding."
         yield Finding("queries_alike", Text(text))
@@ -208,7 +208,7 @@ def _one_index_only(clause: Clause, *, is_and: bool) -> Iterator[Finding]:
     if keys > 1 and (allowed.all(axis=-1) == allowed.any(axis=-1)).all():
         if is_and:
             text = Text("It depends on q_idx only: was kv_idx meant?")
-            yield Finding("keys_alike", text, "mistake", clause, _first(~allowed.any(axis=-1)))
+            yield Finding("keys_alike", text, "mistake", clause, _first(~np.asarray(allowed.any(axis=-1))))
         else:
             yield Finding("keys_alike", Text("It depends on q_idx only: it gives queries all keys."), "fact", clause)
     elif queries > 1 and (allowed.all(axis=-2) == allowed.any(axis=-2)).all():
