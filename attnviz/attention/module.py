@@ -22,6 +22,7 @@ from attnviz.attention.masking import (
 )
 from attnviz.attention.positions import added_to_scores, tables_of
 from attnviz.definitions.functions.formula import Functions
+from attnviz.definitions.legal import divisors, neighbours
 from attnviz.definitions.mechanisms.mechanism import Rotation
 from attnviz.definitions.score_steps import SCORE_STEPS
 from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE
@@ -32,8 +33,9 @@ from attnviz.definitions.score_steps.step import Place, ScoreStep, scored
 class AttentionStages:
     """The output of each stage of an attention module; a stage that the module lacks passes its input on.
 
-    Shape letters: B batch, Q queries, K keys, D hidden size, h heads (1 without heads), d = D / h, dv features of the
-    values per head: d where they are projected, else those of the values. Stages without effect share one tensor:
+    Shape letters: B batch, Q queries, K keys, D hidden size, h heads (1 without heads), g heads of the keys and values
+    (h unless they are shared), d = D / h, dv features of the values per head: d where they are projected, else those of
+    the values. Stages without effect share one tensor:
     without a mask ``masked_scores is scores`` unless half precision is widened, without dropout ``dropped_weights is
     weights``.
     """
@@ -41,15 +43,15 @@ class AttentionStages:
     projected_q: Tensor
     """(B, Q, D), the queries after their projection."""
     projected_k: Tensor
-    """(B, K, D)."""
+    """(B, K, g d)."""
     projected_v: Tensor
-    """(B, K, h dv)."""
+    """(B, K, g dv)."""
     q: Tensor
     """(B, h, Q, d), a view of one slice of ``projected_q`` per head, or the result of steps and rotation."""
     k: Tensor
-    """(B, h, K, d)."""
+    """(B, g, K, d)."""
     v: Tensor
-    """(B, h, K, dv)."""
+    """(B, g, K, dv)."""
     scores: Tensor
     """(B, h, Q, K), scaled and with biases, before any further step and the mask."""
     mask: Tensor | None
@@ -69,7 +71,7 @@ class AttentionStages:
     features: Tensor | None = None
     """(B, Q, K, H), the tanh features of additive attention; None elsewhere."""
     before: Mapping[str, tuple[Tensor, Tensor]] = field(default_factory=dict)
-    """Stage name to queries (B, h, Q, d) and keys (B, h, K, d) before the step that changed them."""
+    """Stage name to queries (B, h, Q, d) and keys (B, g, K, d) before the step that changed them."""
     changed_scores: Mapping[str, Tensor] = field(default_factory=dict)
     """Stage name to scores (B, h, Q, K), for each step that changes the scores before the mask."""
 
@@ -120,6 +122,8 @@ class AttentionModule(nn.Module):
     """All after the projections: heads -> scores -> mask -> softmax -> dropout -> pooling -> concatenated heads."""
 
     num_heads = 1
+    num_kv_heads = 0
+    """The heads of the keys and values, each of which serves a group of heads; 0: as many as heads."""
     steps: tuple[ScoreStep, ...] = (ROOT, TEMPERATURE)
     """The steps that divide the scores or add to them; the other steps are the same for all mechanisms."""
     rotation: Rotation | None = None
@@ -167,7 +171,7 @@ class AttentionModule(nn.Module):
         q, k = self.rotate(q, k)
         if q is not unrotated[0]:
             before["rotate"] = unrotated
-        scores, features = self.score(q, k)
+        scores, features = self.score(q, self.served(k))
         mask = combine_masks(own_mask, attention_mask(scores, valid_lens, mask))
         changed: dict[str, Tensor] = {}
         last = scores
@@ -175,18 +179,24 @@ class AttentionModule(nn.Module):
             last = step.applied(last, amount, TORCH)
             if step.stage is not None:
                 changed[step.stage.name] = last
-        pooling = self.pool(last, v, mask)
+        pooling = self.pool(last, self.served(v), mask)
         merged = merge_heads(pooling.heads)
         output = self.project_heads(merged)
         return AttentionStages(*projected, q, k, v, scores, mask, *pooling, merged, output, features, before, changed)
 
     def split(self, projected: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
-        """Return queries, keys and values (B, L, ·) per head, (B, h, L, ·)."""
-        q, k, v = (split_heads(x, self.num_heads) for x in projected)
-        return q, k, v
+        """Return queries, keys and values (B, L, ·) per head: (B, h, L, ·), of keys and values (B, g, L, ·)."""
+        q, k, v = projected
+        shared = self.num_kv_heads or self.num_heads
+        return split_heads(q, self.num_heads), split_heads(k, shared), split_heads(v, shared)
+
+    def served(self, x: Tensor) -> Tensor:
+        """Return keys or values (B, g, K, ·) for every head, (B, h, K, ·): each serves h / g heads in a row."""
+        each = self.num_heads // x.shape[1]
+        return x.repeat_interleave(each, dim=1) if each > 1 else x
 
     def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
-        """Return q (B, h, Q, d) and k (B, h, K, d) rotated by their positions, or unchanged without a rotation."""
+        """Return q (B, h, Q, d) and k (B, g, K, d) rotated by their positions, or unchanged without a rotation."""
         if self.rotation is None:
             return q, k
         q, k = (self.rotation.rotated(x, *self.tables(self.rotation, x), TORCH) for x in (q, k))
@@ -331,6 +341,20 @@ def check_divisible(num_hiddens: int, num_heads: int) -> None:
         below = num_hiddens // num_heads * num_heads
         nearest = f"{below}, {below + num_heads}" if below else f"{num_heads}"
         raise ValueError(f"num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}; nearest: {nearest}")
+
+
+def size_of_shared(num_hiddens: int, num_heads: int, num_kv_heads: int | None) -> int:
+    """Return the features of keys and values of ``num_kv_heads`` heads; None is as many as heads.
+
+    Raises:
+        ValueError: the heads cannot be divided so; names the nearest numbers of heads that can.
+    """
+    check_divisible(num_hiddens, num_heads)
+    shared = num_heads if num_kv_heads is None else num_kv_heads
+    if shared < 1 or num_heads % shared:
+        nearest = ", ".join(map(str, neighbours(divisors(num_heads), shared)))
+        raise ValueError(f"num_heads {num_heads} cannot be divided among num_kv_heads {shared}; nearest: {nearest}")
+    return num_hiddens // num_heads * shared
 
 
 def attention_mask(scores: Tensor, valid_lens: Tensor | None, mask: Tensor | None) -> Tensor | None:

@@ -2,6 +2,8 @@
 
 Shape letters: B batch, L tokens, Q queries, K keys, D hidden, h heads, d = D / h, H hidden features. All heads are one
 batched product: there is no loop over heads, and the cost stays flat in h because each head has only D / h features.
+With ``num_kv_heads`` g < h the keys and values have g heads, each shared by h / g heads of the queries: grouped-query
+attention (Ainslie et al. 2023), and with g = 1 multi-query attention (Shazeer 2019).
 """
 
 from collections.abc import Mapping
@@ -18,9 +20,9 @@ from attnviz.attention.module import (
     AttentionStages,
     ModuleOptions,
     QueryKeyValueAttention,
-    check_divisible,
     project,
     projection,
+    size_of_shared,
 )
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Parameter
 from attnviz.definitions.score_steps.divide import TEMPERATURE
@@ -73,7 +75,7 @@ class MultiHeadAttention(QueryKeyValueAttention):
     and projects the concatenated heads through ``W_o``. Sizes not given are inferred on the first call.
 
     Raises:
-        ValueError: num_hiddens is not divisible by num_heads.
+        ValueError: num_hiddens is not divisible by num_heads, or num_heads not by num_kv_heads.
     """
 
     def __init__(
@@ -86,14 +88,15 @@ class MultiHeadAttention(QueryKeyValueAttention):
         query_size: int | None = None,
         key_size: int | None = None,
         value_size: int | None = None,
+        num_kv_heads: int | None = None,
         **options: Unpack[ModuleOptions],
     ) -> None:
         super().__init__(dropout, **options)
-        check_divisible(num_hiddens, num_heads)
-        self.num_heads = num_heads
+        shared = size_of_shared(num_hiddens, num_heads, num_kv_heads)
+        self.num_heads, self.num_kv_heads = num_heads, num_kv_heads or num_heads
         self.W_q = projection(query_size, num_hiddens, bias=bias)
-        self.W_k = projection(key_size, num_hiddens, bias=bias)
-        self.W_v = projection(value_size, num_hiddens, bias=bias)
+        self.W_k = projection(key_size, shared, bias=bias)
+        self.W_v = projection(value_size, shared, bias=bias)
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
 
     @override
@@ -117,7 +120,7 @@ class CausalMultiHeadAttention(AttentionModule):
     inputs use its corner. The output projection has a bias, the others only with ``qkv_bias``.
 
     Raises:
-        ValueError: d_out is not divisible by num_heads.
+        ValueError: d_out is not divisible by num_heads, or num_heads not by num_kv_heads.
     """
 
     mask: Tensor
@@ -131,16 +134,17 @@ class CausalMultiHeadAttention(AttentionModule):
         dropout: float,
         num_heads: int,
         qkv_bias: bool = False,
+        num_kv_heads: int | None = None,
         **options: Unpack[ModuleOptions],
     ) -> None:
         options.setdefault("mask_policy", "inf")
         super().__init__(dropout, **options)
-        check_divisible(d_out, num_heads)
-        self.num_heads = num_heads
+        shared = size_of_shared(d_out, num_heads, num_kv_heads)
+        self.num_heads, self.num_kv_heads = num_heads, num_kv_heads or num_heads
         self.context_length = context_length
         self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, shared, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, shared, bias=qkv_bias)
         self.out_proj = nn.Linear(d_out, d_out)
         # On the CPU even under ``torch.device("meta")``, where tril would import tracing modules for about a second.
         self.register_buffer("mask", ~causal_mask(context_length, context_length, device="cpu"))
@@ -223,6 +227,7 @@ class RecordAttention(QueryKeyValueAttention):
         self.record = record
         self.steps, self.rotation = record.steps, record.rotation
         self.num_heads = sizes["num_heads"] if record.headed else 1
+        self.num_kv_heads = sizes.get("num_kv_heads", 0) if record.shares_keys else 0
         for parameter in record.parameters:
             out_size, in_size = parameter.shape(sizes)
             self.add_module(parameter.attribute, nn.Linear(in_size, out_size, bias=parameter.has_bias(bias)))

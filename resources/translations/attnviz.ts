@@ -351,6 +351,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>itself</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1656,6 +1660,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>num_heads {num_heads} cannot be divided among num_kv_heads {num_kv_heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>num_hiddens {num_hiddens} does not give each of num_heads {num_heads} an even number of features, which are rotated in pairs</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1689,6 +1697,10 @@
     </message>
     <message>
         <source>w_v times their {d} tanh features</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{num_heads} heads cannot be divided among {num_kv_heads} key-value heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3652,6 +3664,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>How many heads the keys and values have, each shared by a group of heads (grouped-query attention); 1 is multi-query attention.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Identity</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3705,6 +3721,10 @@
     </message>
     <message>
         <source>Key size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key-value heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3877,6 +3897,10 @@
     </message>
     <message>
         <source>a sentence attends to itself; turn self_attention on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4610,6 +4634,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>key head {head} of {count}, shared by heads {first} to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>key {number}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4781,6 +4809,10 @@
     </message>
     <message>
         <source>{said} in {where} must name a head as layer.head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{sentence} Here: {shared}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -6492,10 +6524,6 @@
     </message>
     <message>
         <source>a whole number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9291,10 +9319,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>key head {head} of {count}, shared by heads {first} to {last}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>last layer</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11636,6 +11660,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>heads {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>merge of {0}: {1}, {2}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11665,6 +11693,10 @@ of {0} min</source>
     </message>
     <message>
         <source>{0} · head {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} · heads {1}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -12566,6 +12598,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Eight heads share the keys and values of two: grouped-query attention. With 1: multi-query.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Eight heads with random weights on a sentence: no word attends to a later one.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -12591,6 +12627,10 @@ of {0} min</source>
     </message>
     <message>
         <source>GPT walkthrough, random twin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Grouped queries</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

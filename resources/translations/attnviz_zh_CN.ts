@@ -351,6 +351,10 @@
         <translation>头 {name}</translation>
     </message>
     <message>
+        <source>heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
         <source>itself</source>
         <translation>自身</translation>
     </message>
@@ -1656,6 +1660,10 @@
         <translation>key_size {key_size} 与 query_size {query_size} 不等，不能做点积</translation>
     </message>
     <message>
+        <source>num_heads {num_heads} cannot be divided among num_kv_heads {num_kv_heads}</source>
+        <translation>num_heads {num_heads} 不能平均分给 num_kv_heads {num_kv_heads}</translation>
+    </message>
+    <message>
         <source>num_hiddens {num_hiddens} does not give each of num_heads {num_heads} an even number of features, which are rotated in pairs</source>
         <translation>num_hiddens {num_hiddens} 不能给 num_heads {num_heads} 个头各分偶数个特征，而特征要成对旋转</translation>
     </message>
@@ -1690,6 +1698,10 @@
     <message>
         <source>w_v times their {d} tanh features</source>
         <translation>w_v 乘两者的 {d} 个 tanh 特征</translation>
+    </message>
+    <message>
+        <source>{num_heads} heads cannot be divided among {num_kv_heads} key-value heads</source>
+        <translation>{num_heads} 个头不能平均分给 {num_kv_heads} 个键值头</translation>
     </message>
     <message>
         <source>{num_queries} tokens are more than the context length {context_length}</source>
@@ -3652,6 +3664,10 @@
         <translation>多少个头分享隐藏单元；每个头得到 隐藏 / 头数 个特征。</translation>
     </message>
     <message>
+        <source>How many heads the keys and values have, each shared by a group of heads (grouped-query attention); 1 is multi-query attention.</source>
+        <translation>键和值有多少个头，每个由一组头共用（分组查询注意力）；1 就是多查询注意力。</translation>
+    </message>
+    <message>
         <source>Identity</source>
         <translation>单位矩阵</translation>
     </message>
@@ -3706,6 +3722,10 @@
     <message>
         <source>Key size</source>
         <translation>键大小</translation>
+    </message>
+    <message>
+        <source>Key-value heads</source>
+        <translation>键值头</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -3878,6 +3898,10 @@
     <message>
         <source>a sentence attends to itself; turn self_attention on</source>
         <translation>句子关注的是自身；打开 self_attention</translation>
+    </message>
+    <message>
+        <source>as heads</source>
+        <translation>与头相同</translation>
     </message>
     <message>
         <source>as hidden</source>
@@ -4610,6 +4634,10 @@
         <translation>键</translation>
     </message>
     <message>
+        <source>key head {head} of {count}, shared by heads {first} to {last}</source>
+        <translation>第 {head} 个键头（共 {count} 个），由头 {first} 至 {last} 共用</translation>
+    </message>
+    <message>
         <source>key {number}</source>
         <translation>键 {number}</translation>
     </message>
@@ -4782,6 +4810,10 @@
     <message>
         <source>{said} in {where} must name a head as layer.head</source>
         <translation>{where} 中的 {said} 须以“层.头”指明一个头</translation>
+    </message>
+    <message>
+        <source>{sentence} Here: {shared}.</source>
+        <translation>{sentence}此处：{shared}。</translation>
     </message>
     <message numerus="yes">
         <source>{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).</source>
@@ -6493,10 +6525,6 @@
     <message>
         <source>a whole number</source>
         <translation>整数</translation>
-    </message>
-    <message>
-        <source>heads</source>
-        <translation>头</translation>
     </message>
     <message>
         <source>it cannot be read: {why}</source>
@@ -9292,10 +9320,6 @@ the rest of 1</source>
         <translation>模型自己的词元</translation>
     </message>
     <message>
-        <source>key head {head} of {count}, shared by heads {first} to {last}</source>
-        <translation>第 {head} 个键头（共 {count} 个），由头 {first} 至 {last} 共用</translation>
-    </message>
-    <message>
         <source>last layer</source>
         <translation>最后一层</translation>
     </message>
@@ -11641,6 +11665,10 @@ of {0} min</source>
         <translation>批量</translation>
     </message>
     <message>
+        <source>heads {0}</source>
+        <translation>头 {0}</translation>
+    </message>
+    <message>
         <source>merge of {0}: {1}, {2}</source>
         <translation>合并 {0}：{1}，{2}</translation>
     </message>
@@ -11670,6 +11698,10 @@ of {0} min</source>
     </message>
     <message>
         <source>{0} · head {1}</source>
+        <translation>{0} · 头 {1}</translation>
+    </message>
+    <message>
+        <source>{0} · heads {1}</source>
         <translation>{0} · 头 {1}</translation>
     </message>
     <message>
@@ -12571,6 +12603,10 @@ of {0} min</source>
         <translation>每个点也在自己的键之中：损失几近于零，曲线照抄噪声。</translation>
     </message>
     <message>
+        <source>Eight heads share the keys and values of two: grouped-query attention. With 1: multi-query.</source>
+        <translation>八个头共用两个头的键和值：分组查询注意力。设为 1 则是多查询注意力。</translation>
+    </message>
+    <message>
         <source>Eight heads with random weights on a sentence: no word attends to a later one.</source>
         <translation>一个句子上的八个随机权重的头：没有词关注后面的词。</translation>
     </message>
@@ -12597,6 +12633,10 @@ of {0} min</source>
     <message>
         <source>GPT walkthrough, random twin</source>
         <translation>GPT 逐步讲解，随机版</translation>
+    </message>
+    <message>
+        <source>Grouped queries</source>
+        <translation>分组查询</translation>
     </message>
     <message>
         <source>Hidden 10, 5 heads. Inputs of ones: weights 1/3 on 3 keys, 1/2 on 2 keys.</source>

@@ -241,3 +241,36 @@ def test_that_multi_head_attention_names_its_size_and_the_inputs(named, input_si
     ours(torch.zeros(1, 2, 3), torch.zeros(1, 2, 4), torch.zeros(1, 2, 5))
     with pytest.raises(ValueError, match=exactly(sentence)):
         ours(*(torch.zeros(1, 2, size) for size in input_sizes))
+
+
+# Heads that share keys and values
+
+
+@given(seed=seeds, heads=st.sampled_from([(4, 1), (4, 2), (6, 3), (5, 5)]), causal=st.booleans(), bias=st.booleans())
+def test_that_shared_keys_and_values_are_torchs_grouped_query_attention(normal, seed, heads, causal, bias):
+    num_heads, shared = heads
+    torch.manual_seed(seed)
+    ours = MultiHeadAttention(8 * num_heads, num_heads, 0.0, bias, num_kv_heads=shared, **SAME_SIZES).double().eval()
+    x, y = normal(seed, 2, 5, 6).double(), normal(seed + 1, 2, 5, 6).double()
+    stages = ours.stages(x, y, y, mask=torch.ones(5, 5, dtype=torch.bool).tril() if causal else None)
+    assert stages.k.shape == stages.v.shape == (2, shared, 5, 8)
+    assert ours.W_k.weight.shape == ours.W_v.weight.shape == (8 * shared, 6)
+    with torch.no_grad():
+        q, k, v = (
+            split_heads(ours.W_q(x), num_heads),
+            split_heads(ours.W_k(y), shared),
+            split_heads(ours.W_v(y), shared),
+        )
+        pooled = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal, enable_gqa=True)
+        assert_close(stages.heads, pooled, atol=1e-12, rtol=0)
+        assert_close(stages.output, ours.W_o(merge_heads(pooled)), atol=1e-12, rtol=0)
+
+
+SAME_SIZES = {"query_size": 6, "key_size": 6, "value_size": 6}
+
+
+@pytest.mark.parametrize(("shared", "nearest"), [(3, "2, 4"), (5, "4"), (0, "1")])
+def test_that_heads_which_cannot_be_divided_among_shared_keys_are_refused(shared, nearest):
+    said = f"num_heads 4 cannot be divided among num_kv_heads {shared}; nearest: {nearest}"
+    with pytest.raises(ValueError, match=exactly(said)):
+        MultiHeadAttention(8, 4, 0.0, num_kv_heads=shared)

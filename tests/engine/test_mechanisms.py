@@ -47,6 +47,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "normed": {"score_steps": {"query_key_norm": {}, "softcap": {"cap": 0.7}}, "bias": True, "valid_lens": [2, 3]},
     "sunk": {"score_steps": {"sink": {"logit": -1.5}}, "temperature": 0.5, "upcast": False},
+    "grouped": {"num_heads": 4, "num_kv_heads": 2, "bias": True, "num_hiddens": 8},
+    "multi_query": {"num_kv_heads": 1, "score_steps": {"query_key_norm": {}}},
     "one_head": {"num_heads": 1, "bias": True, "window": 2, "mask_policy": "book"},
 }
 
@@ -61,7 +63,12 @@ def values_of(record: Mechanism, **values: Any) -> dict[str, Any]:
 
 
 def float64(trace: AttentionTrace) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
-    return trace.q.astype(float), trace.k.astype(float), {n: a.astype(float) for n, a in trace.parameters.items()}
+    each = [trace.layer.kv_head(head) for head in range(trace.num_heads)]
+    return (
+        trace.q.astype(float),
+        trace.k[:, each].astype(float),
+        {n: a.astype(float) for n, a in trace.parameters.items()},
+    )
 
 
 def rounding(trace: AttentionTrace, record: Mechanism) -> np.ndarray:

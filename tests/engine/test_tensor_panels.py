@@ -242,8 +242,8 @@ def test_that_queries_and_keys_are_drawn_before_and_after_their_rotation(values:
     (q, turned_q), (k, turned_k) = panels(trace, "rotate")
     held(q, trace.unrotated_q[item, head])
     held(turned_q, trace.q[item, head])
-    held(k, trace.unrotated_k[item, head])
-    held(turned_k, trace.k[item, head])
+    held(k, trace.unrotated_k[item, trace.layer.kv_head(head)])
+    held(turned_k, trace.k[item, trace.layer.kv_head(head)])
     assert [(panel.name, panel.sign) for panel in (q, turned_q, k, turned_k)] == [
         ("Q", ""),
         ("R Q", "→"),

@@ -12,7 +12,7 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.fields.knob import limits_of
 from attnviz.experiment.labs import SpecError, make_spec
 
-SIZES = ("num_heads", "num_hiddens", "context_length", "num_queries", "query_size", "key_size")
+SIZES = ("num_heads", "num_kv_heads", "num_hiddens", "context_length", "num_queries", "query_size", "key_size")
 
 
 def is_legal(values: dict[str, Any]) -> bool:
@@ -31,7 +31,7 @@ def test_that_the_legal_numbers_of_a_field_are_those_that_make_a_spec(
     values: dict[str, Any], field: str, number: int
 ) -> None:
     free = {"valid_lens": None, "painted": "", "document_lens": None, "window": None}
-    values = {**make_spec({**values, **free}).model_dump(), **free}
+    values = {"num_kv_heads": None} | {**make_spec({**values, **free}).model_dump(), **free}
     active = AttentionSpec.active_fields(values)
     assume(field in active)
     acting = {name: each for name, each in values.items() if name in active}

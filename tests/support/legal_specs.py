@@ -56,6 +56,7 @@ def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
         "lab": "attention",
         "mechanism": mechanism,
         "num_heads": heads,
+        "num_kv_heads": draw(st.sampled_from([None, *(each for each in range(1, heads + 1) if heads % each == 0)])),
         "num_hiddens": hiddens,
         "batch_size": draw(st.integers(1, 3)),
         "num_queries": draw(size),

@@ -37,6 +37,8 @@ class Parameter:
     """Its attribute in the module, if not its name."""
     bias: Literal["never", "chosen", "always"] = "never"
     """Whether it has a bias; "chosen": the spec decides."""
+    shared: bool = False
+    """Whether heads may share its outputs (grouped-query attention): it then makes those of ``num_kv_heads`` heads."""
 
     @property
     def attribute(self) -> str:
@@ -56,6 +58,8 @@ class Parameter:
     def shape(self, sizes: Mapping[str, int]) -> tuple[int, int]:
         """Return (out, in) for the sizes of a spec."""
         out_size, in_size = (size if isinstance(size, int) else sizes[size] for size in (self.out_size, self.in_size))
+        if self.shared:
+            out_size = out_size // sizes["num_heads"] * sizes.get("num_kv_heads", sizes["num_heads"])
         return out_size, in_size
 
     def has_bias(self, chosen: bool) -> bool:
@@ -149,6 +153,18 @@ _SHARED = Rule(
     of_sizes=False,
 )
 """The rule of every mechanism with heads."""
+_IN_GROUPS = Rule(
+    field="num_kv_heads",
+    code="not_in_groups",
+    text="num_heads {num_heads} cannot be divided among num_kv_heads {num_kv_heads}; nearest: {nearest}",
+    text_in_form="{num_heads} heads cannot be divided among {num_kv_heads} key-value heads; nearest: {nearest}",
+    legal={
+        "num_kv_heads": lambda spec: (0, *divisors(spec.num_heads)),
+        "num_heads": lambda spec: multiples(spec.num_kv_heads) if spec.num_kv_heads else None,
+    },
+    of_sizes=False,
+)
+"""The rule of every mechanism whose heads may share keys and values (Ainslie et al. 2023)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,12 +271,17 @@ class Mechanism:
     def all_rules(self) -> tuple[Rule, ...]:
         """Every rule, in the order of validation."""
         shared = self.rotation.rule if self.rotation else _SHARED
-        return (*((shared,) if self.headed else ()), *self.rules)
+        return (*((shared,) if self.headed else ()), *((_IN_GROUPS,) if self.shares_keys else ()), *self.rules)
 
     @cached_property
     def headed(self) -> bool:
         """Whether it has heads: a layer takes them concatenated."""
         return self.output is not None
+
+    @cached_property
+    def shares_keys(self) -> bool:
+        """Whether its heads may share keys and values."""
+        return self.headed and any(parameter.shared for parameter in self.parameters)
 
     @cached_property
     def output(self) -> Parameter | None:
@@ -286,14 +307,16 @@ class Mechanism:
         """The optional fields of the spec that this mechanism has."""
         fields = self.own_fields | {step.field for step in self.steps if step.field}
         fields |= {"num_heads"} if self.headed else set()
+        fields |= {"num_kv_heads"} if self.shares_keys else set()
         fields |= {"bias"} if any(parameter.bias == "chosen" for parameter in self.parameters) else set()
         return fields - set(self.fixed)
 
     @property
     def sizes(self) -> tuple[str, ...]:
         """The sizes of the spec that the class takes, in the order of its constructor."""
+        shared = ("num_kv_heads",) if self.shares_keys else ()
         if self.arguments:
-            return self.arguments
+            return (*self.arguments, *shared)
         sizes = [size for each in self.parameters for size in (each.out_size, each.in_size) if isinstance(size, str)]
         first, *others = dict.fromkeys(sizes) or ("",)
-        return tuple(filter(None, (first, "num_heads" if self.headed else "", *others)))
+        return tuple(filter(None, (first, "num_heads" if self.headed else "", *shared, *others)))

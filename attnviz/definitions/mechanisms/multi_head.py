@@ -11,8 +11,8 @@ MULTI_HEAD = Mechanism(
     description="Multi-head attention",
     parameters=(
         Parameter("W_q", "num_hiddens", "query_size", of="queries", bias="chosen"),
-        Parameter("W_k", "num_hiddens", "key_size", of="keys", bias="chosen"),
-        Parameter("W_v", "num_hiddens", "value_size", of="values", bias="chosen"),
+        Parameter("W_k", "num_hiddens", "key_size", of="keys", bias="chosen", shared=True),
+        Parameter("W_v", "num_hiddens", "value_size", of="values", bias="chosen", shared=True),
         Parameter("W_o", "num_hiddens", "num_hiddens", of="heads", bias="chosen"),
     ),
     class_name="MultiHeadAttention",
@@ -27,8 +27,8 @@ CAUSAL_MULTI_HEAD = Mechanism(
     description="Causal multi-head attention",
     parameters=(
         Parameter("W_q", "num_hiddens", "query_size", of="queries", layer="W_query", bias="chosen"),
-        Parameter("W_k", "num_hiddens", "key_size", of="keys", layer="W_key", bias="chosen"),
-        Parameter("W_v", "num_hiddens", "value_size", of="values", layer="W_value", bias="chosen"),
+        Parameter("W_k", "num_hiddens", "key_size", of="keys", layer="W_key", bias="chosen", shared=True),
+        Parameter("W_v", "num_hiddens", "value_size", of="values", layer="W_value", bias="chosen", shared=True),
         Parameter("W_o", "num_hiddens", "num_hiddens", of="heads", layer="out_proj", bias="always"),
     ),
     scratch=lambda sizes, number: (

@@ -50,7 +50,13 @@ def _project_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     before = Shape(f"B, {length}, d_{split}", inputs.shape)
     if layer.mechanism.projection(_INPUTS[split]) is None:
         return (before,)
-    return before, Shape(f"B, {length}, D", layer.projected(split).shape)
+    D = "D" if split == "q" else _features_of(layer)
+    return before, Shape(f"B, {length}, {D}", layer.projected(split).shape)
+
+
+def _features_of(layer: Any) -> str:
+    """Return the letters of the features of keys and values: with g heads of their own, each shared, fewer than D."""
+    return "g·D/h" if layer.shares_keys else "D"
 
 
 def _split_formula(layer: Any, split: str) -> Formula:
@@ -59,15 +65,20 @@ def _split_formula(layer: Any, split: str) -> Formula:
     return slices, Text("head i takes features {size} (i - 1) up to {size} i", {"size": d})
 
 
-def split_shapes(heads: Any) -> tuple[Shape, ...]:
-    """Return the shapes from a tensor (B, L, D) to its heads, (B, h, L, D/h)."""
+def split_shapes(heads: Any, letter: str = "h", whole: str = "D") -> tuple[Shape, ...]:
+    """Return the shapes from a tensor (B, L, D) to its heads, (B, h, L, D/h); g and g·D/h of shared ones."""
     B, h, L, d = heads.shape
     return (
-        Shape("B, L, D", (B, L, h * d)),
-        Shape("B, L, h, D/h", (B, L, h, d)),
-        Shape("B, h, L, D/h", (B, h, L, d)),
-        Shape("B·h, L, D/h", (B * h, L, d)),
+        Shape(f"B, L, {whole}", (B, L, h * d)),
+        Shape(f"B, L, {letter}, D/h", (B, L, h, d)),
+        Shape(f"B, {letter}, L, D/h", (B, h, L, d)),
+        Shape(f"B·{letter}, L, D/h", (B * h, L, d)),
     )
+
+
+def _shapes_of_split(layer: Any, split: str) -> tuple[Shape, ...]:
+    shared = ("g", _features_of(layer)) if split != "q" and layer.shares_keys else ()
+    return split_shapes(layer.split_into_heads(split), *shared)
 
 
 def _rotate_formula(layer: Any, split: str) -> Formula:
@@ -132,7 +143,7 @@ SPLIT = Stage(
     title="split",
     exists=lambda spec: spec.mechanism_record.headed,
     formula=_split_formula,
-    shapes=lambda layer, split: split_shapes(layer.split_into_heads(split)),
+    shapes=_shapes_of_split,
     folds=True,
     chooses=lambda layer: True,
     moves="fold",

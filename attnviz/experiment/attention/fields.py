@@ -40,6 +40,8 @@ from attnviz.experiment.files.given_weights import holds_weights
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*|[^\w\s][\ufe00-\ufe0f]?|_+")
 
 MAX_TEXT = 20_000
+_LATER = ("mods", "num_kv_heads")
+"""The fields that earlier versions do not know; at their defaults they are left out of files."""
 
 
 def _is_mark(sign: str) -> bool:
@@ -132,6 +134,16 @@ class AttentionFields(SpecBase):
         "How many heads share the hidden size; each gets hidden / heads features.",
         group="Mechanism",
         slider=(1, 16),
+        ge=1,
+        le=MOST_HEADS,
+    )
+    num_kv_heads: WholeOrNone = knob(
+        None,
+        "Key-value heads",
+        "How many heads the keys and values have, each shared by a group of heads (grouped-query attention); 1 is "
+        "multi-query attention.",
+        group="Mechanism",
+        nothing="as heads",
         ge=1,
         le=MOST_HEADS,
     )
@@ -254,8 +266,9 @@ class AttentionFields(SpecBase):
         for name, default in {"masks": {}, "score_steps": {}, "mechanism_knobs": usual}.items():
             if dict(getattr(self, name)) == default:
                 written.pop(name, None)
-        if self.mods is None:
-            written.pop("mods", None)
+        for name in _LATER:
+            if getattr(self, name) == type(self).model_fields[name].default:
+                written.pop(name, None)
         return written
 
 

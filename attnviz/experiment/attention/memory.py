@@ -48,6 +48,7 @@ def attention_bytes(spec: AttentionSpec) -> int:
     # Queries and keys before each step that changes them, and its temporaries, in float32 at least.
     changes = sum(step.copies for step in acting(spec) if step.does == "vectors")
     scratch += changes * wide * B * (Q + K) * max(D, spec.size_of_queries)
+    scratch += 2 * kept * B * K * D if spec.shares_keys else 0  # keys and values repeated for each head
     return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + masks + scratch
 
 

@@ -186,12 +186,22 @@ class AttentionSpec(AttentionFields):
             "key_size": self.size_of_keys,
             "value_size": self.size_of_values,
         }
-        return {name: getattr(self, name) for name in names} | of_inputs
+        return {name: getattr(self, name) for name in names} | of_inputs | {"num_kv_heads": self.kv_heads_run}
 
     @property
     def heads_run(self) -> int:
         """The number of heads of the module: 1 for mechanisms without heads."""
         return self.num_heads if self.mechanism_record.headed else 1
+
+    @property
+    def kv_heads_run(self) -> int:
+        """The number of heads of the keys and values; each serves as many heads of the queries."""
+        return (self.num_kv_heads if self.mechanism_record.shares_keys else None) or self.heads_run
+
+    @property
+    def shares_keys(self) -> bool:
+        """Whether several heads share keys and values."""
+        return self.kv_heads_run < self.heads_run
 
     @property
     def steps(self) -> int:

@@ -184,6 +184,11 @@ class Layer:
         """The number of heads of the keys and values (grouped-query attention); each serves as many query heads."""
         return int(self.k.shape[1])
 
+    @property
+    def shares_keys(self) -> bool:
+        """Whether several heads share keys and values."""
+        return 0 < self.num_kv_heads < self.num_heads
+
     def kv_head(self, head: int) -> int:
         """Return the head of the keys and values that serves a head."""
         return head * self.num_kv_heads // self.num_heads

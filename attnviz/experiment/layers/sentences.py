@@ -102,7 +102,19 @@ def _split(subject: Subject) -> Text:
     head = subject.head if subject.split == "q" else subject.layer.kv_head(subject.head)
     values: dict[str, Any] = {"name": subject.split.upper(), "heads": _heads_said(heads), **_slice(head, size)}
     values["features"] = Text("{count} features", {"count": heads * size}, "{count} feature")
-    return Text("The {features} of {name} are divided among {heads}: head {head} takes {first} to {last}.", values)
+    said = Text("The {features} of {name} are divided among {heads}: head {head} takes {first} to {last}.", values)
+    shared = Text() if subject.split == "q" else key_head_said(subject.layer, subject.head)
+    return Text("{sentence} Here: {shared}.", {"sentence": said, "shared": shared}) if shared else said
+
+
+def key_head_said(layer: Layer, head: int) -> Text:
+    """Return which head of the keys and values serves a head, and which others; empty unless heads share them."""
+    if not layer.shares_keys:
+        return Text()
+    each, shared = layer.num_heads // layer.num_kv_heads, layer.kv_head(head)
+    values = {"head": SCREEN.head(shared), "count": layer.num_kv_heads}
+    values |= {"first": SCREEN.head(shared * each), "last": SCREEN.head(shared * each + each - 1)}
+    return Text("key head {head} of {count}, shared by heads {first} to {last}", values)
 
 
 def _rotate(subject: Subject) -> Text:

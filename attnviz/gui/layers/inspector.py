@@ -13,6 +13,7 @@ from typing_extensions import override
 from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.layers.cell import AttentionCell, AttentionRow, CellStep, Terms, attention_cell, attention_row
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.sentences import key_head_said
 from attnviz.experiment.layers.statistics import HeadStatistics
 from attnviz.gui.layers.heads_view import cell_matrix
 from attnviz.gui.layers.words import Compared, compared_said, mask_said, row_title, spoken_row, statistic_columns
@@ -178,11 +179,15 @@ class CellSection(QWidget):
         """Show the cell's numbers in two runs; "" hides the line."""
         show_text(self.compared, said)
 
-    def show_cell(self, cell: AttentionCell, mask_said: str, *, dropout: bool) -> None:
-        """Show the arithmetic of a cell; ``mask_said`` is why it is masked, or that it may attend."""
+    def show_cell(self, cell: AttentionCell, mask_said: str, *, dropout: bool, shared: str = "") -> None:
+        """Show the arithmetic of a cell; ``mask_said`` is why it is masked, or that it may attend.
+
+        ``shared`` tells which heads share its key; "" if none do.
+        """
         self.terms.show()
         self.terms.show_terms(cell.terms)
-        self.steps.show_steps(steps_of(cell, mask_said, dropout=dropout))
+        first = [(shared, "")] if shared else []
+        self.steps.show_steps([*first, *steps_of(cell, mask_said, dropout=dropout)])
 
     def show_given(self, weight: float, mask_said: str) -> None:
         """Show a given weight, which has no arithmetic to show."""
@@ -356,7 +361,9 @@ class LayerSections(QObject):
                 self.cell.show_given(float(layer.weights[place]), mask_said(layer, place))
             else:
                 cell = attention_cell(layer, *place)
-                self.cell.show_cell(cell, mask_said(layer, place), dropout=bool(layer.dropout))
+                # A lab with names of heads tells it with the layer.
+                shared = "" if head_name else translate(key_head_said(layer, head))
+                self.cell.show_cell(cell, mask_said(layer, place), dropout=bool(layer.dropout), shared=shared)
         self.heads_fold.setVisible(layer.num_heads > 1)
         self.heads.choose(head)
         self.summary = run + spoken_row(row, head, key)

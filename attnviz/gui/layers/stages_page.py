@@ -63,6 +63,7 @@ class ReshapePage(QWidget):
             row_labels=rows,
             merging=merging,
             values=self.tensor[1][view.item],
+            serves=layer.num_heads // content.folded.shape[1],
         )
         self.picture.show_split(picture, colour_table(DIVERGING, self._look.theme))
         self.select()
@@ -75,10 +76,11 @@ class ReshapePage(QWidget):
         is_key = self.picture.picture.role in ("k", "v")
         row = chosen.key if is_key else chosen.query
         heads, rows = self.picture.picture.heads.shape[1:3]
-        shown = row is not None and row < rows and chosen.head < heads
+        head = chosen.head // self.picture.picture.serves
+        shown = row is not None and row < rows and head < heads
         feature = self._feature if self._feature < self.picture.picture.heads.shape[3] else 0
         self.picture.select(
-            ReshapeCell(self._content.view.item, chosen.head, row, feature) if shown and row is not None else None
+            ReshapeCell(self._content.view.item, head, row, feature) if shown and row is not None else None
         )
 
     def restyle(self, look: Look) -> None:
@@ -92,7 +94,9 @@ class ReshapePage(QWidget):
         locked = self._selection.locked
         assert self.picture.picture is not None
         if self.picture.picture.role in ("k", "v"):
-            return Selection(cell.head, locked.query, cell.row)
+            each = self.picture.picture.serves
+            head = locked.head if locked.head // each == cell.head else cell.head * each
+            return Selection(head, locked.query, cell.row)
         return Selection(cell.head, cell.row, locked.key)
 
     @Slot(object)

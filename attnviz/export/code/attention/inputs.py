@@ -59,8 +59,9 @@ def is_drawn(spec: AttentionSpec) -> bool:
 
 def module_sizes(spec: AttentionSpec) -> dict[str, str]:
     """Return the sizes that the module's constructor takes, in order, and their names in the script."""
-    sizes = (size for size in spec.mechanism_record.sizes if size != "num_heads" or spec.heads_run > 1)
-    return {size: name_of(spec, size) for size in sizes}
+    left_out = {"num_heads"} if spec.heads_run == 1 else set()
+    left_out |= set() if spec.shares_keys else {"num_kv_heads"}
+    return {size: name_of(spec, size) for size in spec.mechanism_record.sizes if size not in left_out}
 
 
 def size_lines(spec: AttentionSpec) -> list[str]:

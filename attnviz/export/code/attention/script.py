@@ -56,6 +56,7 @@ def attention_script(spec: AttentionSpec) -> Script:
 def _words(spec: AttentionSpec) -> list[str]:
     """Return a description of an attention spec, in one or two lines."""
     heads = f" with {spec.num_heads} heads" if spec.heads_run > 1 else ""
+    heads += f" that share keys and values of {spec.kv_heads_run}" if spec.shares_keys else ""
     masks = [] if spec.is_given else [mask.words for mask, _ in made_beside_module(spec)]
     masked = [f"Its mask: {', '.join(masks)}."] if masks else []
     return [f"{spec.mechanism_record.description}{heads} {_INPUTS[spec.inputs.kind]}.", *masked]
@@ -145,10 +146,12 @@ def _init(spec: AttentionSpec) -> list[str]:
     record, lines = spec.mechanism_record, []
     for each in record.parameters:
         out_size, in_size = (name_of(spec, str(size)) for size in (each.out_size, each.in_size))
+        out_size += " // num_heads * num_kv_heads" if each.shared and spec.shares_keys else ""
         bias = "" if each.has_bias(spec.bias) else ", bias=False"
         lines.append(f"self.{each.attribute} = nn.Linear({in_size}, {out_size}{bias})")
     lines += record.torch_init
     heads = ["self.num_heads = num_heads"] if spec.heads_run > 1 else []
+    heads += ["self.num_kv_heads = num_kv_heads"] if spec.shares_keys else []
     return ["super().__init__()", *heads, *lines] if lines else []
 
 
@@ -166,7 +169,7 @@ def _forward(spec: AttentionSpec) -> str:
     changes = [step.torch for step in acting(spec) if step.does == "vectors"]
     changes += [record.rotation.torch] if record.rotation else []
     changed_vectors = [f"queries, keys = {each}(queries), {each}(keys)" for each in changes]
-    body = [*_projections(spec), *changed_vectors, *record.torch_lines, *scores]
+    body = [*_projections(spec), *changed_vectors, *_served(spec), *record.torch_lines, *scores]
     if record.torch_mask:
         body += [f"mask = {'mask & ' if mask else ''}{record.torch_mask}"]
         mask = "mask"
@@ -188,8 +191,20 @@ def _projections(spec: AttentionSpec) -> list[str]:
         layer = spec.mechanism_record.projection(name)
         if layer is not None:
             projected = f"self.{layer.attribute}({'X' if _inputs(spec) == ['X'] else name})"
-            lines.append(f"{name} = {f'split_heads({projected}, self.num_heads)' if spec.heads_run > 1 else projected}")
+            heads = "self.num_kv_heads" if layer.shared and spec.shares_keys else "self.num_heads"
+            lines.append(f"{name} = {f'split_heads({projected}, {heads})' if spec.heads_run > 1 else projected}")
     return lines
+
+
+def _served(spec: AttentionSpec) -> list[str]:
+    """Return the lines that give every head the keys and values of its group."""
+    if not spec.shares_keys:
+        return []
+    repeated = "(x.repeat_interleave(each, dim=1) for x in (keys, values))"
+    return [
+        "each = self.num_heads // self.num_kv_heads  # heads that share keys and values",
+        f"keys, values = {repeated}",
+    ]
 
 
 def _divisor(spec: AttentionSpec) -> str:

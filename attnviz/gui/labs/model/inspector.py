@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.text import Text
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.sentences import key_head_said
 from attnviz.experiment.model.sentences import effect_said, role_said
 from attnviz.experiment.model.terms import score_terms
 from attnviz.experiment.model.trace import ModelTrace, changes_said
@@ -140,10 +140,5 @@ class ModelInspector(LayerInspector):
             said.append(self.tr("This is measured without the first and the special tokens."))
         if trace.layer.note:
             said.append(translate(trace.layer.note))
-        heads, groups = trace.layer.num_heads, trace.layer.num_kv_heads
-        if 0 < groups < heads:
-            each, key_head = heads // groups, trace.layer.kv_head(head)
-            words = {"head": SCREEN.head(key_head), "count": groups}
-            words |= {"first": SCREEN.head(key_head * each), "last": SCREEN.head(key_head * each + each - 1)}
-            said.append(translate(Text("key head {head} of {count}, shared by heads {first} to {last}", words)))
-        return said
+        shared = key_head_said(trace.layer, head)
+        return [*said, translate(shared)] if shared else said

@@ -56,8 +56,9 @@ def _encoded(part: float) -> float:
 class HeadPainter:
     """Draws the parts of single heads: ribbon, bracket and number, frame and batch index."""
 
-    def __init__(self, painter: QPainter, layout: ReshapeLayout, look: Look) -> None:
-        self.painter, self.layout, self.look = painter, layout, look
+    def __init__(self, painter: QPainter, layout: ReshapeLayout, look: Look, serves: int = 1) -> None:
+        """Draw with a painter; ``serves`` is how many heads of the queries share each head."""
+        self.painter, self.layout, self.look, self.serves = painter, layout, look, serves
         self.heads = layout.shape[1]
 
     def draw_ribbons(self) -> None:
@@ -109,12 +110,13 @@ class HeadPainter:
         metrics, px, line = self.painter.fontMetrics(), self.look.px, self.layout.room.line
         for place, (item, whole) in enumerate(self.layout.wholes.items()):
             width = whole.width() / self.heads
-            fits = metrics.horizontalAdvance(long.format(self.heads)) + px(6) <= width
-            every = every_nth(metrics.horizontalAdvance(str(self.heads)) + px(4), width)
+            longest = self._name(self.heads - 1)
+            fits = metrics.horizontalAdvance(long.format(longest)) + px(6) <= width
+            every = every_nth(metrics.horizontalAdvance(longest) + px(4), width)
             strip = self.layout.beside_whole(whole, self.layout.room.bracket + px(1), line, facing=True)
             for head in range(0, self.heads, every):
                 part = QRectF(whole.x() + head * width, strip.y(), width, line)
-                self._write(part, item, (long if fits else "{0}").format(SCREEN.head(head)))
+                self._write(part, item, (long if fits else "{0}").format(self._name(head)))
             if not fits and place == 0:
                 self._write_in_gutter(strip, short)
 
@@ -123,15 +125,21 @@ class HeadPainter:
         metrics, px, tiles = self.painter.fontMetrics(), self.look.px, self.layout.tiles
         first = next(iter(tiles.values()))
         last = max(item * self.heads + head for item, head in tiles)
-        fits = metrics.horizontalAdvance(long.format(SCREEN.number(last), self.heads)) <= first.width()
+        longest = long.format(SCREEN.number(last), self._name(self.heads - 1))
+        fits = metrics.horizontalAdvance(longest) <= first.width()
         every = every_nth(metrics.horizontalAdvance(str(SCREEN.number(last))) + 2, first.width() + self.layout.gap)
         for (item, head), tile in tiles.items():
             strip = self.layout.beside_tile(tile, px(3), self.layout.room.line, facing=False)
             if head % every == 0:
                 index = item * self.heads + head
-                self._write(strip, item, (long if fits else "{0}").format(SCREEN.number(index), SCREEN.head(head)))
+                self._write(strip, item, (long if fits else "{0}").format(SCREEN.number(index), self._name(head)))
             if tile.x() == first.x():
                 self._write_in_gutter(strip, short)
+
+    def _name(self, head: int) -> str:
+        """Return the number of a head, or "3–4": those that share it."""
+        first, last = SCREEN.head(head * self.serves), SCREEN.head((head + 1) * self.serves - 1)
+        return f"{first}" if first == last else f"{first}–{last}"
 
     def _write(self, place: QRectF, item: int, text: str) -> None:
         """Write in the middle of a rectangle, but within the widget."""

@@ -47,6 +47,13 @@ class Reshape:
     merging: bool = False
     values: NDArray[np.floating] | None = None
     """(L, D), the numbers of the highlighted item's whole."""
+    serves: int = 1
+    """How many heads of the queries share each head: more than one for shared keys and values."""
+
+    @property
+    def letters(self) -> tuple[str, str]:
+        """The letters of its number of heads and of its features in shapes: g of shared keys and values, else h."""
+        return ("g", "g·D/h") if self.serves > 1 else ("h", "D")
 
     @cached_property
     def matrix(self) -> Matrix:
@@ -169,14 +176,18 @@ class ReshapeView(Pointed):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self.look.font("small"))
-        heads_painter = HeadPainter(painter, layout, self.look)
+        heads_painter = HeadPainter(painter, layout, self.look, picture.serves)
         heads_painter.draw_ribbons()
         draw_tiles(painter, list(layout.wholes.values()), picture.whole[list(layout.wholes)], self._table)
         items, heads = zip(*layout.tiles, strict=True)
         draw_tiles(painter, list(layout.tiles.values()), picture.heads[list(items), list(heads)], self._table)
         heads_painter.draw_frames()
-        heads_painter.write_heads(self.tr("head {0}"), self.tr("head"))
-        heads_painter.write_batch(self.tr("{0} · head {1}"), self.tr("batch"))
+        if picture.serves == 1:
+            heads_painter.write_heads(self.tr("head {0}"), self.tr("head"))
+            heads_painter.write_batch(self.tr("{0} · head {1}"), self.tr("batch"))
+        else:
+            heads_painter.write_heads(self.tr("heads {0}"), self.tr("heads"))
+            heads_painter.write_batch(self.tr("{0} · heads {1}"), self.tr("batch"))
         _Lettering(painter, self, picture, layout).draw()
 
     @override
@@ -272,13 +283,13 @@ class _Lettering:
 
     def _write_captions(self) -> None:
         items, heads, rows, features = self.layout.shape
-        hidden, more = self.layout.hidden_items, self.layout.hidden_heads
+        hidden, more, (h, D) = self.layout.hidden_items, self.layout.hidden_heads, self.picture.letters
         items_text = self.view.tr("+ 1 more item") if hidden == 1 else self.view.tr("+ {0} more items").format(hidden)
-        whole = ("(B, L, D)", f"({items}, {rows}, {heads * features})", items_text if hidden else "")
+        whole = (f"(B, L, {D})", f"({items}, {rows}, {heads * features})", items_text if hidden else "")
         more_text = self.view.tr("+ {0} more").format(more) if more else ""
-        batch = ("(B·h, L, D/h)", f"({items * heads}, {rows}, {features})", more_text)
-        steps = [f"(B, L, h, D/h) = ({items}, {rows}, {heads}, {features})"]
-        steps.append(f"(B, h, L, D/h) = ({items}, {heads}, {rows}, {features})")
+        batch = (f"(B·{h}, L, D/h)", f"({items * heads}, {rows}, {features})", more_text)
+        steps = [f"(B, L, {h}, D/h) = ({items}, {rows}, {heads}, {features})"]
+        steps.append(f"(B, {h}, L, D/h) = ({items}, {heads}, {rows}, {features})")
         before, after = (batch, whole) if self.picture.merging else (whole, batch)
         if self.picture.merging:
             steps.reverse()

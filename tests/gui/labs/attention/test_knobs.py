@@ -78,6 +78,8 @@ KNOBS = (
     picked("mechanism", "causal_multi_head", {"mechanism": "causal_multi_head", "num_kvpairs": 3}),
     typed("num_heads", 4),
     slid("num_heads", Qt.Key.Key_Home, 1),
+    typed("num_kv_heads", 1),
+    written("num_kv_heads", "0", None, base={"num_kv_heads": 1}),
     typed("num_hiddens", 16),
     slid("num_hiddens", Qt.Key.Key_Home, 8, base={"num_hiddens": 24}),
     flipped("scaled", False),
