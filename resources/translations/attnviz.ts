@@ -3628,6 +3628,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Edit {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Empty row</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4024,7 +4028,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{path} is no text that Python can read</source>
+        <source>{path} is not text that Python can read</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8709,6 +8713,14 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A function (b, h, q_idx, kv_idx) that returns whether a query may attend to a key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A function (score, b, h, q_idx, kv_idx) that returns the changed score, before the mask.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>All keys valid</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8733,6 +8745,14 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Mask function</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a Python file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open arrays</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8742,6 +8762,22 @@ the rest of 1</source>
     </message>
     <message>
         <source>Per query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run without own functions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Score function</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -3628,6 +3628,10 @@
         <translation>暂退法</translation>
     </message>
     <message>
+        <source>Edit {name}</source>
+        <translation>编辑 {name}</translation>
+    </message>
+    <message>
         <source>Empty row</source>
         <translation>空行</translation>
     </message>
@@ -4024,7 +4028,7 @@
         <translation>{path} 超过 {most} 个字符</translation>
     </message>
     <message>
-        <source>{path} is no text that Python can read</source>
+        <source>{path} is not text that Python can read</source>
         <translation>{path} 不是 Python 能读取的文本</translation>
     </message>
     <message>
@@ -8710,6 +8714,14 @@ the rest of 1</source>
         <translation>1、2、3 …… 个键</translation>
     </message>
     <message>
+        <source>A function (b, h, q_idx, kv_idx) that returns whether a query may attend to a key.</source>
+        <translation>函数 (b, h, q_idx, kv_idx)，返回查询是否可以看到键。</translation>
+    </message>
+    <message>
+        <source>A function (score, b, h, q_idx, kv_idx) that returns the changed score, before the mask.</source>
+        <translation>函数 (score, b, h, q_idx, kv_idx)，返回改变后的分数，在掩码之前。</translation>
+    </message>
+    <message>
         <source>All keys valid</source>
         <translation>所有键有效</translation>
     </message>
@@ -8734,6 +8746,14 @@ the rest of 1</source>
         <translation>等长</translation>
     </message>
     <message>
+        <source>Mask function</source>
+        <translation>掩码函数</translation>
+    </message>
+    <message>
+        <source>Open a Python file</source>
+        <translation>打开 Python 文件</translation>
+    </message>
+    <message>
         <source>Open arrays</source>
         <translation>打开数组</translation>
     </message>
@@ -8744,6 +8764,22 @@ the rest of 1</source>
     <message>
         <source>Per query</source>
         <translation>每个查询</translation>
+    </message>
+    <message>
+        <source>Python files</source>
+        <translation>Python 文件</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Run without own functions</source>
+        <translation>不用自己的函数运行</translation>
+    </message>
+    <message>
+        <source>Score function</source>
+        <translation>分数函数</translation>
     </message>
     <message>
         <source>Set every length to the first one</source>

@@ -69,6 +69,7 @@ WITHOUT_RUNS = {"model"} if find_spec("transformers") is None else set()
 _WRITTEN: dict[str, list[Any]] = {
     "valid_lens": [None, [1, 2], [[1, 2, 3, 4], [4, 3, 2, 1]]],
     "document_lens": [None, [1, 2]],
+    "mods": [None, {"mask_mod": "own", "source": "def own(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx\n"}],
     "painted": ["", "1: 0"],
     "heads_off": [[], ["1.2"]],
     "text": ["the cat sat on the mat the cat"],

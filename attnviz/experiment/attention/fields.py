@@ -200,7 +200,7 @@ class AttentionFields(SpecBase):
         None,
         "Own functions",
         "A mask_mod and a score_mod of FlexAttention from a Python file; they act beside the other masks and steps.",
-        group="",
+        group="Mask",
     )
     mask_policy: MaskPolicy = knob(
         "zero",

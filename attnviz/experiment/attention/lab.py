@@ -5,7 +5,7 @@ from attnviz.definitions.stages import STAGE_TITLES, stages_of
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.fields import values_of_arrays
 from attnviz.experiment.attention.memory import takes_all_cores
-from attnviz.experiment.attention.opened import values_of_functions
+from attnviz.experiment.attention.opened import change_said, values_of_functions
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace, trace_of
 from attnviz.experiment.attention.view import AttentionViewSettings
@@ -33,6 +33,7 @@ LAB = Lab(
         ),
     ),
     stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
+    change_text=change_said,
     takes_all_cores=takes_all_cores,
     scalars=lambda _: _HEAD_STATISTICS,
     trace_of=trace_of,

@@ -25,6 +25,8 @@ LONGEST_SOURCE = 500_000
 _LONGEST_NAME = 1_000
 _PARAMETERS: dict[int, Kind] = {4: "mask_mod", 5: "score_mod"}
 """The number of parameters of (b, h, q_idx, kv_idx) and of (score, b, h, q_idx, kv_idx)."""
+_COMBINED = ("and_masks", "or_masks")
+"""The functions of torch that combine masks to another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def read_source(path: Path) -> str:
         why = error.strerror or str(error)
         raise DataFileError("the file {path} cannot be read: {why}", path=path, why=why) from None
     except (UnicodeDecodeError, SyntaxError, LookupError):
-        raise DataFileError("{path} is no text that Python can read; nearest: a file in UTF-8", path=path) from None
+        raise DataFileError("{path} is not text that Python can read; nearest: a file in UTF-8", path=path) from None
     if len(text) > LONGEST_SOURCE:
         raise DataFileError("{path} has more than {most} characters", path=path, most=LONGEST_SOURCE)
     return text
@@ -161,16 +163,18 @@ def _bound_by(statement: ast.stmt) -> list[Listed]:
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(args=arguments)):
             kind = _PARAMETERS.get(len(arguments.args), "")
             return [Listed(name, kind, f"({ast.unparse(arguments)})", line=statement.lineno)]
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call()):
-            return [Listed(name, line=statement.lineno)]
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=function)):
+            kind = "mask_mod" if ast.unparse(function).rpartition(".")[2] in _COMBINED else ""
+            return [Listed(name, kind, line=statement.lineno)]
     return []
 
 
 def _of_function(name: str, function: ast.FunctionDef) -> Listed:
     required = len(function.args.posonlyargs) + len(function.args.args) - len(function.args.defaults)
-    makes_one = any(
-        isinstance(inner, ast.FunctionDef | ast.Lambda) for inner in ast.walk(function) if inner is not function
-    )
-    kind = _PARAMETERS.get(required, "factory" if makes_one else "")
+    inner = [each for each in ast.walk(function) if isinstance(each, ast.FunctionDef | ast.Lambda)]
+    made = [_PARAMETERS[count] for each in inner[1:] if (count := len(each.args.args)) in _PARAMETERS]
+    made += ["mask_mod" for each in ast.walk(function) if isinstance(each, ast.Name) and each.id in _COMBINED]
+    kind = _PARAMETERS.get(required, "factory" if len(inner) > 1 or made else "")
     doc = (ast.get_docstring(function) or "").partition("\n")[0]
-    return Listed(name, kind, f"({ast.unparse(function.args)})", doc, function.lineno)
+    signature = f"({ast.unparse(function.args)})"
+    return Listed(name, kind, signature, doc, function.lineno, made[0] if made and kind == "factory" else "")

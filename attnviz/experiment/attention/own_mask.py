@@ -27,6 +27,8 @@ class Listed:
     """The first line of its docstring."""
     line: int = 0
     """The line of its definition, counted from 1; 0 if it is not in the file."""
+    makes: Kind = ""
+    """What a factory returns, if that can be read from its text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

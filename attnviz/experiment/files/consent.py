@@ -16,6 +16,8 @@ VARIABLE = "ATTNVIZ_ALLOWED_CODE"
 _FILE = "allowed-code"
 _MOST = 2_000
 """The number of remembered digests; the oldest are forgotten."""
+_MOST_OF_PROCESS = 1_000
+"""The number of digests in the variable, which Linux limits to 128 KiB; an editor adds one at each pause in typing."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _lock = threading.Lock()
 
@@ -32,7 +34,7 @@ def allow(digest: str, *, remember: bool = True) -> None:
     """
     with _lock:
         if digest not in _of_process():
-            os.environ[VARIABLE] = ",".join([*_of_process(), digest])
+            os.environ[VARIABLE] = ",".join([*_of_process(), digest][-_MOST_OF_PROCESS:])
         known = _remembered()
         if not remember or digest in known:
             return

@@ -119,8 +119,9 @@ class PathEdit(Editor):
         choose.setText("...")
         choose.setToolTip(title)
         choose.setAccessibleName(title)
-        choose.clicked.connect(self._choose)
+        choose.clicked.connect(self.choose)
         row_of(self, self._line, choose, gap=-1, wide=(self._line,))
+        self.setFocusProxy(self._line)
 
     @override
     def value(self) -> str:
@@ -139,7 +140,7 @@ class PathEdit(Editor):
 
     @override
     def ways(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        return (self.tr("Open ..."), self._choose), (self.tr("Paste"), self._paste)
+        return (self.tr("Open ..."), self.choose), (self.tr("Paste"), self._paste)
 
     @Slot()
     def _paste(self) -> None:
@@ -154,7 +155,8 @@ class PathEdit(Editor):
             self.refused.emit(self.tr("The clipboard holds neither a file nor its path; copy one of the two."))
 
     @Slot()
-    def _choose(self) -> None:
+    def choose(self) -> None:
+        """Ask for a file."""
         path, _ = QFileDialog.getOpenFileName(self.window(), self._title, self._line.text(), self._filter)
         if path:
             self.set_value(path)

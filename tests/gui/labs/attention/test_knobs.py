@@ -155,6 +155,7 @@ def form(shared_window: MainWindow) -> Iterator[SpecForm]:
 def test_that_every_field_of_the_form_is_turned_here() -> None:
     fields = LABS["attention"].spec_type.model_fields
     turned = {knob.field for knob in KNOBS} | {"masks", "mechanism_knobs"}  # of records that trials define
+    turned |= {"mods"}  # in test_own_functions.py
     assert turned == {name for name, info in fields.items() if group_of(info)}
 
 
