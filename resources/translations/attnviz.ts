@@ -2332,6 +2332,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it ended its process: it needs too much memory, or is broken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it needs more than {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it starts more than {most} processes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it takes more than {most} seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>step {step} must be in 0..{steps}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2460,6 +2476,161 @@
     </message>
     <message>
         <source>{path}: {mechanism} attends to its own tokens, but keys and values differ from queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/attention/mods</name>
+    <message>
+        <source>; nearest: --allow-code, or allow it in the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: a = a + b</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: a call of it with values, such as {name}(4)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: a comparison, such as q_idx &gt;= kv_idx</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: a tensor drawn outside, indexed by the arguments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: install it, or remove its import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: raise ValueError with a message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: torch.where with three arguments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {advice}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an index is outside a captured tensor: {error}; the sizes here are {sizes}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ends the program (sys.exit)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its process ended ({code}); it exits, crashes or needs too much memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the function calls itself without end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no function {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no function {name}; the file has {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no module {module} in this environment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is not enough memory for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vmap computes all cells at once, so a tensor has no single value for {construct}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vmap computes all cells at once, so a tensor has no single value here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vmap forbids changing this tensor in place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vmap forbids random numbers in a mod</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vmap forbids results whose size depends on values, such as nonzero</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>while it is imported, {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} cannot be read: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} has more than {most} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is code, and was not allowed to run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is not a text in UTF-8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has the parameters {signature}, so it is a {other}; a {kind} has {needed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has the parameters {signature}; a {kind} has {needed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is of type {type}, not a function</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} returns a tensor of shape {shape}; a {kind} returns one value per cell, of shape ()</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} returns a value of type {type}, not a function</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} returns a value of type {type}; a {kind} returns a tensor computed from its arguments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} returns {dtype}; a mask_mod returns bool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} returns {dtype}; a score_mod returns real numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}{signature} cannot be called like this: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}{signature} makes a function, and is none itself</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3193,18 +3364,6 @@
     <name>attnviz/engine/model/tokenizer</name>
     <message>
         <source>; nearest: chat off</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>it ended its process: it needs too much memory, or is broken</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>it needs more than {most}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>it takes more than {most} seconds</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2332,6 +2332,22 @@
         <translation>在 {language} 中，第 {number} 步的设置块不同</translation>
     </message>
     <message>
+        <source>it ended its process: it needs too much memory, or is broken</source>
+        <translation>它结束了自己的进程：它需要的内存过多，或已损坏</translation>
+    </message>
+    <message>
+        <source>it needs more than {most}</source>
+        <translation>它需要的内存超过 {most}</translation>
+    </message>
+    <message>
+        <source>it starts more than {most} processes</source>
+        <translation>它启动了多于 {most} 个进程</translation>
+    </message>
+    <message>
+        <source>it takes more than {most} seconds</source>
+        <translation>它用时超过 {most} 秒</translation>
+    </message>
+    <message>
         <source>step {step} must be in 0..{steps}</source>
         <translation>步 {step} 必须在 0..{steps} 内</translation>
     </message>
@@ -2461,6 +2477,161 @@
     <message>
         <source>{path}: {mechanism} attends to its own tokens, but keys and values differ from queries</source>
         <translation>{path}：{mechanism} 关注的是自身的词元，而键和值与查询不同</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/attention/mods</name>
+    <message>
+        <source>; nearest: --allow-code, or allow it in the window</source>
+        <translation>；最接近的：--allow-code，或在窗口中允许它</translation>
+    </message>
+    <message>
+        <source>; nearest: a = a + b</source>
+        <translation>；最接近的：a = a + b</translation>
+    </message>
+    <message>
+        <source>; nearest: a call of it with values, such as {name}(4)</source>
+        <translation>；最接近的：带参数值的调用，例如 {name}(4)</translation>
+    </message>
+    <message>
+        <source>; nearest: a comparison, such as q_idx &gt;= kv_idx</source>
+        <translation>；最接近的：一个比较，例如 q_idx &gt;= kv_idx</translation>
+    </message>
+    <message>
+        <source>; nearest: a tensor drawn outside, indexed by the arguments</source>
+        <translation>；最接近的：在函数外生成张量，用参数索引它</translation>
+    </message>
+    <message>
+        <source>; nearest: install it, or remove its import</source>
+        <translation>；最接近的：安装它，或去掉这个 import</translation>
+    </message>
+    <message>
+        <source>; nearest: raise ValueError with a message</source>
+        <translation>；最接近的：抛出带有消息的 ValueError</translation>
+    </message>
+    <message>
+        <source>; nearest: torch.where with three arguments</source>
+        <translation>；最接近的：带三个参数的 torch.where</translation>
+    </message>
+    <message>
+        <source>; nearest: {advice}</source>
+        <translation>；最接近的：{advice}</translation>
+    </message>
+    <message>
+        <source>an index is outside a captured tensor: {error}; the sizes here are {sizes}</source>
+        <translation>索引超出了捕获的张量：{error}；这里的大小为 {sizes}</translation>
+    </message>
+    <message>
+        <source>it ends the program (sys.exit)</source>
+        <translation>它结束了程序（sys.exit）</translation>
+    </message>
+    <message>
+        <source>its process ended ({code}); it exits, crashes or needs too much memory</source>
+        <translation>它的进程已结束（{code}）；它退出、崩溃或需要太多内存</translation>
+    </message>
+    <message>
+        <source>the function calls itself without end</source>
+        <translation>函数无休止地调用自身</translation>
+    </message>
+    <message>
+        <source>there is no function {name}</source>
+        <translation>没有函数 {name}</translation>
+    </message>
+    <message>
+        <source>there is no function {name}; the file has {known}</source>
+        <translation>没有函数 {name}；文件中有 {known}</translation>
+    </message>
+    <message>
+        <source>there is no module {module} in this environment</source>
+        <translation>此环境中没有模块 {module}</translation>
+    </message>
+    <message>
+        <source>there is not enough memory for it</source>
+        <translation>内存不够</translation>
+    </message>
+    <message>
+        <source>vmap computes all cells at once, so a tensor has no single value for {construct}</source>
+        <translation>vmap 一次计算所有格子，所以张量没有可供 {construct} 使用的单个值</translation>
+    </message>
+    <message>
+        <source>vmap computes all cells at once, so a tensor has no single value here</source>
+        <translation>vmap 一次计算所有格子，所以张量在这里没有单个值</translation>
+    </message>
+    <message>
+        <source>vmap forbids changing this tensor in place</source>
+        <translation>vmap 不允许就地修改这个张量</translation>
+    </message>
+    <message>
+        <source>vmap forbids random numbers in a mod</source>
+        <translation>vmap 不允许在 mod 中使用随机数</translation>
+    </message>
+    <message>
+        <source>vmap forbids results whose size depends on values, such as nonzero</source>
+        <translation>vmap 不允许大小取决于数值的结果，例如 nonzero</translation>
+    </message>
+    <message>
+        <source>while it is imported, {what}</source>
+        <translation>导入时：{what}</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read: {error}</source>
+        <translation>无法读取 {file}：{error}</translation>
+    </message>
+    <message>
+        <source>{file} has more than {most} characters</source>
+        <translation>{file} 超过 {most} 个字符</translation>
+    </message>
+    <message>
+        <source>{file} is code, and was not allowed to run</source>
+        <translation>{file} 是代码，尚未允许运行</translation>
+    </message>
+    <message>
+        <source>{file} is not a text in UTF-8</source>
+        <translation>{file} 不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: {what}</source>
+        <translation>{file} 第 {line} 行：{what}</translation>
+    </message>
+    <message>
+        <source>{name} has the parameters {signature}, so it is a {other}; a {kind} has {needed}</source>
+        <translation>{name} 的参数是 {signature}，所以它是 {other}；{kind} 的参数是 {needed}</translation>
+    </message>
+    <message>
+        <source>{name} has the parameters {signature}; a {kind} has {needed}</source>
+        <translation>{name} 的参数是 {signature}；{kind} 的参数是 {needed}</translation>
+    </message>
+    <message>
+        <source>{name} is of type {type}, not a function</source>
+        <translation>{name} 的类型是 {type}，不是函数</translation>
+    </message>
+    <message>
+        <source>{name} returns a tensor of shape {shape}; a {kind} returns one value per cell, of shape ()</source>
+        <translation>{name} 返回形状为 {shape} 的张量；{kind} 对每个格子返回一个值，形状为 ()</translation>
+    </message>
+    <message>
+        <source>{name} returns a value of type {type}, not a function</source>
+        <translation>{name} 返回类型为 {type} 的值，不是函数</translation>
+    </message>
+    <message>
+        <source>{name} returns a value of type {type}; a {kind} returns a tensor computed from its arguments</source>
+        <translation>{name} 返回类型为 {type} 的值；{kind} 返回由其参数计算出的张量</translation>
+    </message>
+    <message>
+        <source>{name} returns {dtype}; a mask_mod returns bool</source>
+        <translation>{name} 返回 {dtype}；mask_mod 返回 bool</translation>
+    </message>
+    <message>
+        <source>{name} returns {dtype}; a score_mod returns real numbers</source>
+        <translation>{name} 返回 {dtype}；score_mod 返回实数</translation>
+    </message>
+    <message>
+        <source>{name}{signature} cannot be called like this: {error}</source>
+        <translation>{name}{signature} 不能这样调用：{error}</translation>
+    </message>
+    <message>
+        <source>{name}{signature} makes a function, and is none itself</source>
+        <translation>{name}{signature} 生成函数，它本身不是 mod</translation>
     </message>
 </context>
 <context>
@@ -3194,18 +3365,6 @@
     <message>
         <source>; nearest: chat off</source>
         <translation>；最接近：关闭对话</translation>
-    </message>
-    <message>
-        <source>it ended its process: it needs too much memory, or is broken</source>
-        <translation>它结束了自己的进程：它需要的内存过多，或已损坏</translation>
-    </message>
-    <message>
-        <source>it needs more than {most}</source>
-        <translation>它需要的内存超过 {most}</translation>
-    </message>
-    <message>
-        <source>it takes more than {most} seconds</source>
-        <translation>它用时超过 {most} 秒</translation>
     </message>
     <message>
         <source>the chat template of this folder fails: {error}</source>

@@ -1,0 +1,75 @@
+"""In the process of the user's functions: a ``mask_mod`` or ``score_mod`` for all cells at once, by torch's own vmap.
+
+As uncompiled ``flex_attention`` and ``create_mask`` do it: four nested `torch.vmap` over b, h, q_idx and kv_idx, within
+torch's mode that lets a captured tensor be indexed by them.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._dynamo._trace_wrapped_higher_order_op import TransformGetItemToIndex
+
+from attnviz.engine.attention.mods.failures import Failure
+
+_DIMENSIONS = ((None, None, None, 0), (None, None, 0, None), (None, 0, None, None), (0, None, None, None))
+
+Sizes = tuple[int, int, int, int]
+"""B, h, Q and K."""
+
+
+def mask(function: Callable[..., Any], sizes: Sizes, name: str, line: int = 0) -> Tensor:
+    """Return the mask of a ``mask_mod``: bool, (1 or B, 1 or h, Q, K).
+
+    Raises:
+        Failure: the function does not return one bool per cell; besides whatever it raises itself.
+    """
+
+    def checked(*indices: Tensor) -> Tensor:
+        return _checked(function(*indices), name, "mask_mod", line)
+
+    return _compact(_over_cells(checked, sizes))
+
+
+def scores_after(function: Callable[..., Any], scores: Tensor, name: str, line: int = 0) -> Tensor:
+    """Return the scores (B, h, Q, K) as changed by a ``score_mod``, in their dtype.
+
+    Raises:
+        Failure: the function does not return one number per cell; besides whatever it raises itself.
+    """
+
+    def checked(*arguments: Tensor) -> Tensor:
+        return _checked(function(*arguments), name, "score_mod", line)
+
+    batch, heads, queries, keys = scores.shape
+    after = _over_cells(checked, (batch, heads, queries, keys), scores)
+    return after.to(scores.dtype).contiguous()
+
+
+def _over_cells(function: Callable[..., Tensor], sizes: Sizes, *scores: Tensor) -> Tensor:
+    for dimensions in _DIMENSIONS:
+        function = torch.vmap(function, in_dims=(0,) * len(scores) + dimensions)
+    with torch.no_grad(), TransformGetItemToIndex():
+        return function(*scores, *(torch.arange(size, device="cpu") for size in sizes))
+
+
+def _checked(result: Any, name: str, kind: str, line: int) -> Tensor:
+    if not isinstance(result, Tensor):
+        raise Failure("result_type", line, name=name, kind=kind, type=type(result).__name__)
+    if result.dim():
+        raise Failure("result_shape", line, name=name, kind=kind, shape=str(tuple(result.shape)))
+    if kind == "mask_mod" and result.dtype != torch.bool:
+        raise Failure("result_dtype", line, name=name, dtype=str(result.dtype).removeprefix("torch."))
+    if result.is_complex():
+        raise Failure("result_complex", line, name=name, dtype=str(result.dtype).removeprefix("torch."))
+    return result
+
+
+def _compact(result: Tensor) -> Tensor:
+    """Return a mask with one item, or head, if it is the same for all."""
+    for axis in (0, 1):
+        first = result.narrow(axis, 0, 1)
+        if result.shape[axis] > 1 and (result.stride(axis) == 0 or bool((result == first).all())):
+            result = first
+    return result.contiguous()

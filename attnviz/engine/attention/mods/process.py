@@ -1,0 +1,360 @@
+"""The user's own functions, evaluated in a process of their own that this one never waits for without Stop.
+
+One process serves all runs: it keeps the last source loaded, and is started in the background by `prepare` and after
+it had to be ended. Masks are kept by source, name and sizes. What the process sends is data, checked here.
+"""
+
+import math
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import psutil
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from attnviz.definitions.text import Text
+from attnviz.engine.attention.mods.messages import error_of, limit_error
+from attnviz.engine.child import Child, LimitError, Limits
+from attnviz.engine.machine import RunError
+from attnviz.experiment.attention.mods import LONGEST_SOURCE, Mods
+from attnviz.experiment.attention.own_mask import Clause, Kind, Listed
+from attnviz.experiment.files.consent import is_allowed
+from attnviz.experiment.files.plain_files import open_plain
+from attnviz.experiment.run import ShouldStop, StoppedError, never_stop
+
+IMPORT_SECONDS = 30.0
+"""The limit for importing a file, in seconds of processor time and on the clock."""
+SECONDS = 10.0
+"""The limit of processor time for evaluating a function; on the clock it is twice that."""
+MOST_BYTES = 2 << 30
+"""The memory that the process may have, besides `_BYTES_PER_CELL`."""
+_BYTES_PER_CELL = 64
+_PREPARE_SECONDS = 120.0
+"""The limit for starting the process, which imports torch."""
+_SHARE_OF_FREE = 0.8
+"""The share of the free memory that the process may take in addition to what it has."""
+_MOST_KEPT = 64 << 20
+"""The bytes of the masks that are kept."""
+_LEAST = 512 << 20
+"""The memory that torch itself needs."""
+_THREADS = 1
+_LOOK = 0.02
+_KINDS: tuple[Kind, ...] = ("mask_mod", "score_mod", "factory")
+_DOES: tuple[Literal["and", "or"], ...] = ("and", "or")
+_WORKER = Path(__file__).with_name("worker.py")
+
+Sizes = tuple[int, int, int, int]
+
+
+class OwnProcess:
+    """The process and what is known of it; its methods may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._child: Child | None = None
+        self._source: tuple[str, str] | None = None
+        """Path and digest of the loaded source."""
+        self._listed: tuple[Listed, ...] = ()
+        self._files: list[list[Any]] = []
+        self._masks: OrderedDict[tuple[Any, ...], tuple[Clause, list[list[Any]], str]] = OrderedDict()
+        self._printed = ""
+        self._has_left_something = False
+        """Whether the functions have left threads or processes running."""
+
+    def prepare(self) -> None:
+        """Start the process in the background if it does not run."""
+        if self._lock.locked() or (self._child is not None and self._child.is_usable):
+            return
+        threading.Thread(target=self._prepare, name="attnviz-prepares-mods", daemon=True).start()
+
+    def _prepare(self) -> None:
+        with self._lock:
+            try:
+                self._started(never_stop)
+            except (LimitError, OSError):
+                self._end()  # the next request starts it again, and reports why that fails
+
+    def listed(self, mods: Mods, should_stop: ShouldStop = never_stop) -> tuple[Listed, ...]:
+        """Return the callables of the source; see the function `listed`."""
+        with self._held(should_stop), self._errors(mods, imports=True):
+            self._load(mods, should_stop)
+            return self._listed
+
+    def mask_of(self, mods: Mods, sizes: Sizes, should_stop: ShouldStop = never_stop) -> Clause:
+        """Return the evaluated mask with its clauses; see the function `mask_of`."""
+        with self._held(should_stop):
+            key = (mods.path, mods.digest, mods.mask_mod, sizes)
+            if key in self._masks and _are_unchanged(self._masks[key][1]):
+                self._masks.move_to_end(key)
+                self._printed = self._masks[key][2]
+                return self._masks[key][0]
+            cells = math.prod(sizes)
+            request = {"do": "mask", "name": mods.mask_mod, "sizes": sizes}
+            answer, raw = self._evaluated(mods, request, should_stop, sizes, most=65 * cells)
+            with self._errors(mods):
+                clause = _read_clause(answer.get("clause"), raw, sizes)
+            self._keep(key, clause)
+            return clause
+
+    def scores_after(self, mods: Mods, scores: Tensor, should_stop: ShouldStop = never_stop) -> Tensor:
+        """Return scores changed by the ``score_mod``; see the function `scores_after`."""
+        wide = scores.detach().to("cpu", torch.float32 if scores.itemsize == 2 else scores.dtype).contiguous()
+        array: NDArray[Any] = wide.numpy()
+        batch, heads, queries, keys = array.shape
+        request = {"do": "scores", "name": mods.score_mod, "sizes": array.shape, "dtype": str(array.dtype)}
+        with self._held(should_stop):
+            sizes = (batch, heads, queries, keys)
+            data = array.tobytes()
+            _, raw = self._evaluated(mods, request, should_stop, sizes, most=array.nbytes, data=data)
+            with self._errors(mods):
+                if len(raw) != array.nbytes:
+                    raise _nonsense()
+        after = torch.frombuffer(bytearray(raw), dtype=wide.dtype).reshape(scores.shape)
+        return after.to(scores.device, scores.dtype)
+
+    @property
+    def printed(self) -> str:
+        """What the functions printed in the last request."""
+        return self._printed
+
+    def end(self) -> None:
+        """End the process; the next request starts another one."""
+        with self._lock:
+            self._end()
+
+    @contextmanager
+    def _held(self, should_stop: ShouldStop) -> Iterator[None]:
+        """Wait for the process, which may be starting or busy for another run; Stop ends the waiting."""
+        while not self._lock.acquire(timeout=_LOOK):
+            if should_stop():
+                raise StoppedError
+        try:
+            yield
+        finally:
+            if self._has_left_something:
+                self._replace()
+            self._lock.release()
+
+    @contextmanager
+    def _errors(self, mods: Mods, *, imports: bool = False) -> Iterator[None]:
+        """Turn the end of the process into an error of the run; another one is started in the background."""
+        try:
+            yield
+        except (LimitError, StoppedError) as error:
+            self._replace()
+            if isinstance(error, StoppedError):
+                raise
+            raise limit_error(error, mods, imports=imports) from error
+
+    def _replace(self) -> None:
+        """End the process, with all that it has started, and start another one in the background."""
+        self._end()
+        threading.Thread(target=self._prepare, name="attnviz-prepares-mods", daemon=True).start()
+
+    def _end(self) -> None:
+        self._has_left_something = False
+        child, self._child, self._source = self._child, None, None
+        if child is not None:
+            child.end()
+
+    def _started(self, should_stop: ShouldStop) -> Child:
+        if self._child is None or not self._child.is_usable:
+            self._end()
+            self._child = Child(_WORKER, {})
+            limits = Limits(_PREPARE_SECONDS, _PREPARE_SECONDS, MOST_BYTES)
+            self._child.answer({"do": "prepare", "threads": _THREADS}, limits, should_stop)
+        return self._child
+
+    def _load(self, mods: Mods, should_stop: ShouldStop) -> None:
+        """Load the source unless it is loaded and the files of its folder that it has imported are unchanged."""
+        source = read(mods)
+        if not is_allowed(source.digest):
+            sentence = "{file} is code, and was not allowed to run; nearest: --allow-code, or allow it in the window"
+            raise RunError("code_not_allowed", sentence, file=os.path.basename(mods.path))
+        self._printed = ""
+        path = os.path.abspath(source.path)
+        child = self._started(should_stop)
+        if self._source == (path, source.digest) and _are_unchanged(self._files):
+            return
+        self._source = None
+        request = {"do": "load", "path": path, "source": source.source}
+        answer, _ = child.answer(request, _limits(IMPORT_SECONDS, IMPORT_SECONDS), should_stop)
+        answer = self._checked(answer, source)
+        self._listed, self._files = _read_listed(answer.get("listed")), _read_files(answer.get("files"))
+        self._source = (path, source.digest)
+
+    def _evaluated(
+        self,
+        mods: Mods,
+        request: Mapping[str, Any],
+        should_stop: ShouldStop,
+        sizes: Sizes,
+        *,
+        most: int,
+        data: bytes = b"",
+    ) -> tuple[dict[str, Any], bytes]:
+        with self._errors(mods, imports=True):
+            self._load(mods, should_stop)
+        with self._errors(mods):
+            child = self._started(should_stop)
+            limits = _limits(SECONDS, 2 * SECONDS, math.prod(sizes), most)
+            asked = {**request, "path": os.path.abspath(mods.path)}
+            answer, raw = child.answer(asked, limits, should_stop, data)
+            return self._checked(answer, mods, sizes), raw
+
+    def _checked(self, answer: dict[str, Any], mods: Mods, sizes: tuple[int, ...] = ()) -> dict[str, Any]:
+        self._printed = (self._printed + str(answer.get("printed", "")))[:_MOST_PRINTED]
+        self._has_left_something |= answer.get("is_alone") is not True
+        failure = answer.get("error")
+        if isinstance(failure, dict):
+            raise error_of(failure, mods, sizes)
+        return answer
+
+    def _keep(self, key: tuple[Any, ...], clause: Clause) -> None:
+        self._masks[key] = (clause, self._files, self._printed)
+        while sum(each.nbytes for each, _, _ in self._masks.values()) > _MOST_KEPT and len(self._masks) > 1:
+            self._masks.popitem(last=False)
+
+
+_MOST_PRINTED = 20_000
+_process = OwnProcess()
+
+
+def listed(mods: Mods, should_stop: ShouldStop = never_stop) -> tuple[Listed, ...]:
+    """Return the module-level callables of the user's file, in its order, after importing it.
+
+    Raises:
+        RunError: the file cannot be read or imported, is not allowed, or exceeds a limit; the text names its line.
+        StoppedError: cancelled.
+    """
+    return _process.listed(mods, should_stop)
+
+
+def mask_of(mods: Mods, sizes: Sizes, should_stop: ShouldStop = never_stop) -> Clause:
+    """Return the mask of the user's ``mask_mod`` for sizes (B, h, Q, K), with its clauses, as `create_mask` makes it.
+
+    Raises:
+        RunError: as in `listed`, and if the function fails or returns something else; the text says what to write.
+        StoppedError: cancelled.
+    """
+    return _process.mask_of(mods, sizes, should_stop)
+
+
+def scores_after(mods: Mods, scores: Tensor, should_stop: ShouldStop = never_stop) -> Tensor:
+    """Return scores (B, h, Q, K) as changed by the user's ``score_mod``, in their dtype and on their device.
+
+    They are what ``flex_attention`` gives it: q · k times the scale, before the mask; half precision is widened.
+
+    Raises:
+        RunError: as in `mask_of`.
+        StoppedError: cancelled.
+    """
+    return _process.scores_after(mods, scores, should_stop)
+
+
+def printed() -> str:
+    """Return what the functions printed in the last call."""
+    return _process.printed
+
+
+def prepare() -> None:
+    """Start the process in the background, so that the first run does not wait for it."""
+    _process.prepare()
+
+
+def read(mods: Mods) -> Mods:
+    """Return the value with its source, read from its file if it has none.
+
+    Raises:
+        RunError: the file cannot be read.
+    """
+    if mods.source is not None:
+        return mods
+    try:
+        with open_plain(Path(mods.path)) as file:
+            text = file.read(4 * LONGEST_SOURCE + 1).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RunError("mods_file", "{file} is not a text in UTF-8", file=os.path.basename(mods.path)) from error
+    except OSError as error:
+        values = {"file": mods.path, "error": error.strerror or str(error)}
+        raise RunError("mods_file", "{file} cannot be read: {error}", **values) from error
+    if len(text) > LONGEST_SOURCE:
+        file_name = os.path.basename(mods.path)
+        raise RunError("mods_file", "{file} has more than {most} characters", file=file_name, most=LONGEST_SOURCE)
+    return mods.model_copy(update={"source": text})
+
+
+def _limits(seconds: float, wall: float, cells: int = 0, answer: int = 0) -> Limits:
+    free = int(_SHARE_OF_FREE * psutil.virtual_memory().available) + _LEAST
+    return Limits(seconds, wall, min(MOST_BYTES + _BYTES_PER_CELL * cells, free), answer)
+
+
+def _are_unchanged(files: list[list[Any]]) -> bool:
+    for path, changed, size in files:
+        try:
+            status = os.stat(path)
+        except OSError:
+            return False
+        if (status.st_mtime_ns, status.st_size) != (changed, size):
+            return False
+    return True
+
+
+def _read_files(files: Any) -> list[list[Any]]:
+    return [each for each in files or () if isinstance(each, list) and len(each) == 3 and isinstance(each[0], str)]
+
+
+def _read_listed(given: Any) -> tuple[Listed, ...]:
+    return tuple(
+        Listed(
+            str(each.get("name"))[:200],
+            next((kind for kind in _KINDS if kind == each.get("kind")), ""),
+            str(each.get("signature", ""))[:300],
+            str(each.get("doc", ""))[:300],
+            each["line"] if isinstance(each.get("line"), int) else 0,
+        )
+        for each in given or ()
+        if isinstance(each, dict)
+    )
+
+
+def _read_clause(given: Any, raw: bytes, sizes: Sizes) -> Clause:
+    """Return a clause of the process; the masks follow each other in the order of `Clause.walk`.
+
+    Raises:
+        LimitError: the answer is not one.
+    """
+    bits, at = np.frombuffer(raw, np.uint8), [0]
+    if bits.size and bits.max() > 1:
+        raise _nonsense()
+
+    def read_one(each: Any) -> Clause:
+        if not isinstance(each, dict) or not isinstance(each.get("shape"), list) or len(each["shape"]) != 4:
+            raise _nonsense()
+        shape = tuple(each["shape"])
+        if shape[2:] != sizes[2:] or any(n not in (1, size) for n, size in zip(shape[:2], sizes, strict=False)):
+            raise _nonsense()
+        start, at[0] = at[0], at[0] + math.prod(shape)
+        if at[0] > bits.size:
+            raise _nonsense()
+        allowed = bits[start : at[0]].view(np.bool_).reshape(shape)
+        does: Literal["and", "or", ""] = next((known for known in _DOES if known == each.get("does")), "")
+        operands = tuple(read_one(operand) for operand in each.get("clauses") or ())
+        line = each.get("line")
+        return Clause(str(each.get("name"))[:200], allowed, does, operands, line if isinstance(line, int) else 0)
+
+    clause = read_one(given)
+    if at[0] != bits.size:
+        raise _nonsense()
+    return clause
+
+
+def _nonsense() -> LimitError:
+    return LimitError("ended", Text("it ended its process: it needs too much memory, or is broken"))
