@@ -44,6 +44,9 @@ _MOST_KEPT = 64 << 20
 """The bytes of the masks that are kept."""
 _LEAST = 512 << 20
 """The memory that torch itself needs."""
+_MOST_PRINTED = 21_000
+"""The most characters of what a function printed; the process itself keeps fewer."""
+_MOST_TEXTS = 256
 _THREADS = 1
 _LOOK = 0.02
 _KINDS: tuple[Kind, ...] = ("mask_mod", "score_mod", "factory")
@@ -63,8 +66,9 @@ class OwnProcess:
         """Path and digest of the loaded source."""
         self._listed: tuple[Listed, ...] = ()
         self._files: list[list[Any]] = []
-        self._masks: OrderedDict[tuple[Any, ...], tuple[Clause, list[list[Any]], str]] = OrderedDict()
-        self._printed = ""
+        self._masks: OrderedDict[tuple[Any, ...], tuple[Clause, list[list[Any]]]] = OrderedDict()
+        self._printed: OrderedDict[tuple[str, str | None], str] = OrderedDict()
+        """By digest and function (None: at the import)."""
         self._has_left_something = False
         """Whether the functions have left threads or processes running."""
 
@@ -93,7 +97,6 @@ class OwnProcess:
             key = (mods.path, mods.digest, mods.mask_mod, sizes)
             if key in self._masks and _are_unchanged(self._masks[key][1]):
                 self._masks.move_to_end(key)
-                self._printed = self._masks[key][2]
                 return self._masks[key][0]
             cells = math.prod(sizes)
             request = {"do": "mask", "name": mods.mask_mod, "sizes": sizes}
@@ -119,10 +122,9 @@ class OwnProcess:
         after = torch.frombuffer(bytearray(raw), dtype=wide.dtype).reshape(scores.shape)
         return after.to(scores.device, scores.dtype)
 
-    @property
-    def printed(self) -> str:
-        """What the functions printed in the last request."""
-        return self._printed
+    def printed(self, mods: Mods) -> str:
+        """Return what the functions printed; see the function `printed`."""
+        return "".join(self._printed.get((mods.digest, name), "") for name in (None, mods.mask_mod, mods.score_mod))
 
     def end(self) -> None:
         """End the process; the next request starts another one."""
@@ -178,7 +180,6 @@ class OwnProcess:
         if not is_allowed(source.digest):
             sentence = "{file} is code, and was not allowed to run; nearest: --allow-code, or allow it in the window"
             raise RunError("code_not_allowed", sentence, file=os.path.basename(mods.path))
-        self._printed = ""
         path = os.path.abspath(source.path)
         child = self._started(should_stop)
         if self._source == (path, source.digest) and _are_unchanged(self._files):
@@ -186,7 +187,7 @@ class OwnProcess:
         self._source = None
         request = {"do": "load", "path": path, "source": source.source}
         answer, _ = child.answer(request, _limits(IMPORT_SECONDS, IMPORT_SECONDS), should_stop)
-        answer = self._checked(answer, source)
+        answer = self._checked(answer, source, None)
         self._listed, self._files = _read_listed(answer.get("listed")), _read_files(answer.get("files"))
         self._source = (path, source.digest)
 
@@ -207,10 +208,15 @@ class OwnProcess:
             limits = _limits(SECONDS, 2 * SECONDS, math.prod(sizes), most)
             asked = {**request, "path": os.path.abspath(mods.path)}
             answer, raw = child.answer(asked, limits, should_stop, data)
-            return self._checked(answer, mods, sizes), raw
+            return self._checked(answer, mods, request["name"], sizes), raw
 
-    def _checked(self, answer: dict[str, Any], mods: Mods, sizes: tuple[int, ...] = ()) -> dict[str, Any]:
-        self._printed = (self._printed + str(answer.get("printed", "")))[:_MOST_PRINTED]
+    def _checked(
+        self, answer: dict[str, Any], mods: Mods, name: str | None, sizes: tuple[int, ...] = ()
+    ) -> dict[str, Any]:
+        """Return an answer, and remember what was printed."""
+        self._printed[mods.digest, name] = str(answer.get("printed", ""))[:_MOST_PRINTED]
+        if len(self._printed) > _MOST_TEXTS:
+            self._printed.popitem(last=False)
         self._has_left_something |= answer.get("is_alone") is not True
         failure = answer.get("error")
         if isinstance(failure, dict):
@@ -218,12 +224,11 @@ class OwnProcess:
         return answer
 
     def _keep(self, key: tuple[Any, ...], clause: Clause) -> None:
-        self._masks[key] = (clause, self._files, self._printed)
-        while sum(each.nbytes for each, _, _ in self._masks.values()) > _MOST_KEPT and len(self._masks) > 1:
+        self._masks[key] = (clause, self._files)
+        while sum(each.nbytes for each, _ in self._masks.values()) > _MOST_KEPT and len(self._masks) > 1:
             self._masks.popitem(last=False)
 
 
-_MOST_PRINTED = 20_000
 _process = OwnProcess()
 
 
@@ -259,9 +264,9 @@ def scores_after(mods: Mods, scores: Tensor, should_stop: ShouldStop = never_sto
     return _process.scores_after(mods, scores, should_stop)
 
 
-def printed() -> str:
-    """Return what the functions printed in the last call."""
-    return _process.printed
+def printed(mods: Mods) -> str:
+    """Return what the file printed when it was imported, and its functions when they were evaluated last."""
+    return _process.printed(mods)
 
 
 def prepare() -> None:
