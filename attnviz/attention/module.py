@@ -4,7 +4,7 @@ Shape letters: B batch, h heads, Q queries, K keys, d head size.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
@@ -26,6 +26,7 @@ from attnviz.definitions.legal import divisors, neighbours
 from attnviz.definitions.mechanisms.mechanism import Rotation
 from attnviz.definitions.score_steps import SCORE_STEPS
 from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE
+from attnviz.definitions.score_steps.own import SCORE_MOD
 from attnviz.definitions.score_steps.step import Place, ScoreStep, scored
 
 
@@ -128,6 +129,8 @@ class AttentionModule(nn.Module):
     """The steps that divide the scores or add to them; the other steps are the same for all mechanisms."""
     rotation: Rotation | None = None
     """How positions rotate queries and keys; None if they do not."""
+    score_mod: Callable[[Tensor], Tensor] | None = None
+    """The user's own change of the scores (B, h, Q, K) before the mask, as in ``flex_attention``; None without one."""
     functions: Functions = IN_PLACE
     """The functions for scores without another reference; `TORCH` where a result must not be overwritten."""
 
@@ -179,6 +182,8 @@ class AttentionModule(nn.Module):
             last = step.applied(last, amount, TORCH)
             if step.stage is not None:
                 changed[step.stage.name] = last
+        if self.score_mod is not None and SCORE_MOD.stage is not None:
+            last = changed[SCORE_MOD.stage.name] = self.score_mod(last)
         pooling = self.pool(last, self.served(v), mask)
         merged = merge_heads(pooling.heads)
         output = self.project_heads(merged)

@@ -19,6 +19,7 @@ from attnviz.cli.words import (
     FAILED,
     CommandError,
     LateParser,
+    add_allow_code,
     add_language,
     add_layers,
     check_free,
@@ -59,6 +60,10 @@ def main(arguments: Sequence[str]) -> int:
         # A file name that stdout's encoding lacks must not raise.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    if getattr(options, "allow_code", False):
+        from attnviz.experiment.files import consent
+
+        consent.allow_any()
     try:
         code: int = options.command(options)
         if sys.stdout is not None:
@@ -142,6 +147,7 @@ def _parser() -> argparse.ArgumentParser:
         help="write the trained model in a new folder, in the format of GPT-NeoX or GPT-2; the training lab has one",
     )
     add_layers(run)
+    add_allow_code(run)
     run.set_defaults(command=_with_session(_run), lab=None, preset=None)
 
     add_commands(commands, _session_named)

@@ -15,6 +15,7 @@ from attnviz.cli.words import (
     CommandError,
     LateParser,
     Progress,
+    add_allow_code,
     add_language,
     add_layers,
     check_free,
@@ -85,6 +86,7 @@ def _add_settings(export: argparse.ArgumentParser) -> None:
     sides = "encoder, decoder or cross; that of the session, else encoder"
     export.add_argument("--side", metavar="NAME", help=f"which side of an encoder-decoder: {sides}")
     add_layers(export)
+    add_allow_code(export)
     add_language(export, "the language of what is written in figures (en)")
     add_options(export)
 

@@ -11,6 +11,7 @@ from attnviz.cli.words import (
     FAILED,
     CommandError,
     Progress,
+    add_allow_code,
     add_language,
     check_free,
     engine,
@@ -75,6 +76,7 @@ def add_command(
     opened.set_defaults(command=lambda options: open_window(options, lesson_of(options.file, options.lang or "")))
     checked = parts.add_parser("check", help="run every step, task, answer and number of lessons")
     checked.add_argument("files", nargs="*", metavar="FILE", help="lesson files (all included ones)")
+    add_allow_code(checked)
     checked.set_defaults(command=_check)
     _add_export(parts)
 

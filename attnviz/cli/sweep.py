@@ -13,6 +13,7 @@ from attnviz.cli.words import (
     FAILED,
     CommandError,
     Progress,
+    add_allow_code,
     check_free,
     checked_format,
     duration,
@@ -42,6 +43,7 @@ _EPILOG = """values of a knob:
   learning_rate='log(1e-4, 1e-1, 20)'   20 values evenly in the exponent, both ends included
   learning_rate='draw(1e-4, 1e-1, 20)'  20 values at random between them, evenly in the exponent
   inputs.text=@sentences.txt      a value on each line of a file
+  mods.mask_mod='window(2),window(4)'   calls of a factory in the user's own file
   text=@reviews.csv:body          a column of a table (.csv, .tsv) or a field of JSON lines (.jsonl, .ndjson)
 
 examples:
@@ -113,6 +115,7 @@ def add_command(commands: Any, source_of: Callable[[str], "Session"]) -> None:
     )
     workers.add_argument("--scheduler", metavar="ADDRESS", help="use the workers of a Dask scheduler: tcp://HOST:PORT")
     workers.add_argument("--scheduler-file", type=Path, metavar="JSON", help="the same, from the scheduler's file")
+    add_allow_code(sweep)
     sweep.set_defaults(command=_sweep, source_of=source_of)
 
 

@@ -188,6 +188,11 @@ def run_failed(failure: "Failure[Any]", before: str = "") -> CommandError:
     return CommandError(f"{before}{failure.message}{where}", FAILED)
 
 
+def add_allow_code(parser: argparse.ArgumentParser) -> None:
+    """Add the option that consents to the Python functions of a document; `main` acts on it."""
+    parser.add_argument("--allow-code", action="store_true", help="run the Python functions that SPEC names, if any")
+
+
 def add_layers(parser: argparse.ArgumentParser) -> None:
     """Add the option that chooses layers of a model."""
     parser.add_argument(

@@ -4,7 +4,8 @@ import inspect
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,11 @@ class SpecBase(BaseModel):
         Later ones note that earlier versions showed its run differently.
         """
         return 1
+
+    def beside(self, folder: Path) -> Self:
+        """Return it with the text files that it names, whose paths may be relative to a folder, read into it."""
+        del folder
+        return self
 
     @property
     def trains(self) -> bool:

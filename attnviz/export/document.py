@@ -45,7 +45,7 @@ def read_document(path: Path, *, is_own: bool = False) -> Session:
     if not is_own:
         with saying(str(path)):
             _check_machines(session)
-    return session
+    return session.beside(path.absolute().parent)
 
 
 def _session_about(path: Path) -> Session | None:
@@ -149,7 +149,7 @@ def read_standard_input() -> Session:
     with saying(name):
         session = session_or_spec_from_json(text)
         _check_machines(session)
-        return session
+        return session.beside(Path.cwd())
 
 
 def write_bare_spec(session: Session, path: Path) -> None:

@@ -1405,6 +1405,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A mask_mod of FlexAttention from a Python file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Causal</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1438,6 +1442,10 @@
     </message>
     <message>
         <source>No looking ahead: a query attends to the keys up to its own position, counted from the top left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Own mask</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1509,6 +1517,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>mask_mod</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>outside the window of {window}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1534,6 +1546,18 @@
     </message>
     <message>
         <source>window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>your mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>your mask ({clauses})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>your mask allows i and j</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1747,6 +1771,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>, changed by the score_mod {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>, divided by {cap:g}, its tanh, times {cap:g}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1831,7 +1859,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>mod</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>modified score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>modified scores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>score_mod</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>score_mod, {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1848,6 +1896,14 @@
     </message>
     <message>
         <source>the cap of {cap} turns the score that {query} gives {key}, {before}, into {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the score_mod {name} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the score_mod {name} turns the score that {query} gives {key}, {before}, into {after}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2468,6 +2524,10 @@
     </message>
     <message>
         <source>{name} in the file has shape {shape}; num_hiddens {num_hiddens} and the inputs need {needed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is Python code that was not allowed to run; read it first, then allow it (in a terminal: --allow-code)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -1405,6 +1405,10 @@
         <translation>$j$ 未隐藏</translation>
     </message>
     <message>
+        <source>A mask_mod of FlexAttention from a Python file.</source>
+        <translation>Python 文件中 FlexAttention 的 mask_mod。</translation>
+    </message>
+    <message>
         <source>Causal</source>
         <translation>因果</translation>
     </message>
@@ -1439,6 +1443,10 @@
     <message>
         <source>No looking ahead: a query attends to the keys up to its own position, counted from the top left.</source>
         <translation>不看后面：查询只关注到自身位置为止的键，位置从左上角数起。</translation>
+    </message>
+    <message>
+        <source>Own mask</source>
+        <translation>自己的掩码</translation>
     </message>
     <message>
         <source>Sliding window: query i attends to keys less than this far away; empty is no window.</source>
@@ -1509,6 +1517,10 @@
         <translation>j 未被隐去</translation>
     </message>
     <message>
+        <source>mask_mod</source>
+        <translation>mask_mod</translation>
+    </message>
+    <message>
         <source>outside the window of {window}</source>
         <translation>在窗口 {window} 之外</translation>
     </message>
@@ -1535,6 +1547,18 @@
     <message>
         <source>window</source>
         <translation>窗口</translation>
+    </message>
+    <message>
+        <source>your mask</source>
+        <translation>您的掩码</translation>
+    </message>
+    <message>
+        <source>your mask ({clauses})</source>
+        <translation>您的掩码（{clauses}）</translation>
+    </message>
+    <message>
+        <source>your mask allows i and j</source>
+        <translation>您的掩码允许 i 和 j</translation>
     </message>
 </context>
 <context>
@@ -1747,6 +1771,10 @@
         <translation>，温度为 {temperature:g}</translation>
     </message>
     <message>
+        <source>, changed by the score_mod {name}</source>
+        <translation>，由 score_mod {name} 改变</translation>
+    </message>
+    <message>
         <source>, divided by {cap:g}, its tanh, times {cap:g}</source>
         <translation>，除以 {cap:g}，取 tanh，再乘 {cap:g}</translation>
     </message>
@@ -1831,8 +1859,28 @@
         <translation>汇的 exp（{logit:g}）</translation>
     </message>
     <message>
+        <source>mod</source>
+        <translation>mod</translation>
+    </message>
+    <message>
+        <source>modified score</source>
+        <translation>修改后的分数</translation>
+    </message>
+    <message>
+        <source>modified scores</source>
+        <translation>修改后的分数</translation>
+    </message>
+    <message>
         <source>norm</source>
         <translation>归一化</translation>
+    </message>
+    <message>
+        <source>score_mod</source>
+        <translation>score_mod</translation>
+    </message>
+    <message>
+        <source>score_mod, {name}</source>
+        <translation>score_mod，{name}</translation>
     </message>
     <message>
         <source>scores over the temperature</source>
@@ -1849,6 +1897,14 @@
     <message>
         <source>the cap of {cap} turns the score that {query} gives {key}, {before}, into {after}.</source>
         <translation>上限 {cap} 把 {query} 给 {key} 的分数 {before} 变为 {after}。</translation>
+    </message>
+    <message>
+        <source>the score_mod {name} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
+        <translation>score_mod {name} 把{query}的 {count} 个分数中最大的（{key}的 {before}）变为 {after}。</translation>
+    </message>
+    <message>
+        <source>the score_mod {name} turns the score that {query} gives {key}, {before}, into {after}.</source>
+        <translation>score_mod {name} 把{query}给{key}的分数 {before} 变为 {after}。</translation>
     </message>
     <message>
         <source>the temperature of {temperature} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
@@ -2469,6 +2525,10 @@
     <message>
         <source>{name} in the file has shape {shape}; num_hiddens {num_hiddens} and the inputs need {needed}</source>
         <translation>文件中 {name} 的形状为 {shape}；按 num_hiddens {num_hiddens} 和输入应为 {needed}</translation>
+    </message>
+    <message>
+        <source>{name} is Python code that was not allowed to run; read it first, then allow it (in a terminal: --allow-code)</source>
+        <translation>{name} 是未获准运行的 Python 代码；请先阅读，再允许运行（终端中：--allow-code）</translation>
     </message>
     <message>
         <source>{path}: queries, keys and values do not fit each other: {shapes}</source>

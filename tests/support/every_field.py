@@ -20,8 +20,10 @@ from pydantic.fields import FieldInfo
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.attention.masks import MechanismKnobs
+from attnviz.experiment.attention.mods import digest_of
 from attnviz.experiment.fields.chosen_records import ChosenRecords
 from attnviz.experiment.fields.knob import OneOf, limits_of
+from attnviz.experiment.files.consent import allow
 from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
 from attnviz.folders import resource
 
@@ -66,10 +68,23 @@ WITHOUT_RUNS = {"model"} if find_spec("transformers") is None else set()
 """The labs whose runs need packages that are not installed."""
 """Small specs of each lab, by its name; every field is active in at least one of them."""
 
+_MODS = """\
+def near(window):
+    def near_mask(b, h, q_idx, kv_idx):
+        return (q_idx - kv_idx).abs() < window
+
+    return near_mask
+
+
+def further(score, b, h, q_idx, kv_idx):
+    return score + 0.5 * (kv_idx - q_idx) * (h + 1)
+"""
+"""The user's own functions; `allow` is the consent to run them."""
+allow(digest_of(_MODS), remember=False)
 _WRITTEN: dict[str, list[Any]] = {
     "valid_lens": [None, [1, 2], [[1, 2, 3, 4], [4, 3, 2, 1]]],
     "document_lens": [None, [1, 2]],
-    "mods": [None, {"mask_mod": "own", "source": "def own(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx\n"}],
+    "mods": [None, {"mask_mod": "near(2)", "source": _MODS}, {"score_mod": "further", "source": _MODS}],
     "painted": ["", "1: 0"],
     "heads_off": [[], ["1.2"]],
     "text": ["the cat sat on the mat the cat"],

@@ -7,6 +7,7 @@ from attnviz.definitions.masks.causal import CAUSAL
 from attnviz.definitions.masks.documents import DOCUMENTS
 from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.masks.of_layers import BY_HAND, HIDDEN, OF_MODEL
+from attnviz.definitions.masks.own import OWN
 from attnviz.definitions.masks.painted import PAINTED
 from attnviz.definitions.masks.valid_lens import VALID_LENS
 from attnviz.definitions.masks.window import WINDOW
@@ -14,8 +15,8 @@ from attnviz.definitions.registry import Registry
 
 MASKS: Registry[Mask] = Registry("mask", (CAUSAL, VALID_LENS, WINDOW, DOCUMENTS, PAINTED))
 """All masks that a spec can set, in the order of the form and of reasons."""
-LAYER_MASKS: Registry[Mask] = Registry("mask", (HIDDEN, BY_HAND, OF_MODEL))
-"""Further masks of layers from other models."""
+LAYER_MASKS: Registry[Mask] = Registry("mask", (OWN, HIDDEN, BY_HAND, OF_MODEL))
+"""Further masks of layers: the user's own, which a run evaluates, and those of other models."""
 
 
 def mask_of(name: str) -> Mask:

@@ -10,6 +10,7 @@ from typing import Any
 
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.score_steps.of_layers import BIAS, COOLING, SCALE, SINKS
+from attnviz.definitions.score_steps.own import SCORE_MOD
 from attnviz.definitions.score_steps.query_key_norm import QUERY_KEY_NORM
 from attnviz.definitions.score_steps.sink import SINK
 from attnviz.definitions.score_steps.softcap import SOFTCAP
@@ -18,8 +19,8 @@ from attnviz.definitions.text import Text, listed
 
 SCORE_STEPS: Registry[ScoreStep] = Registry("score step", (QUERY_KEY_NORM, SOFTCAP, SINK))
 """The steps that ``score_steps`` of a spec sets, in the order in which they act."""
-LAYER_STEPS: Registry[ScoreStep] = Registry("score step", (SCALE, BIAS, COOLING, SINKS))
-"""Further steps of layers from other models."""
+LAYER_STEPS: Registry[ScoreStep] = Registry("score step", (SCALE, BIAS, COOLING, SINKS, SCORE_MOD))
+"""Further steps of layers: those of other models, and the user's own, which a run applies."""
 _ORDER = {"vectors": 0, "divide": 1, "add": 2, "change": 3, "share": 4}
 
 

@@ -72,6 +72,8 @@ class ScoreStep:
     stage: "StepStage | None" = None
     """The stage that shows the changed scores; None: those of the stage before or after it. For ``vectors`` it is
     required, and shows queries and keys before and after."""
+    needs_run: bool = False
+    """Whether only a run can apply it, so that a cell's number is the layer's."""
     copies: int = 0
     """The number of further values that a run holds for each cell, or for each feature of the queries and keys."""
 

@@ -19,20 +19,23 @@ from attnviz.definitions.counting import FLAGS, Position
 from attnviz.definitions.masks import made_beside_module
 from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.definitions.number_formats import NUMBER_FORMATS
+from attnviz.definitions.score_steps.own import SCORE_MOD
 from attnviz.definitions.text import Text
 from attnviz.engine import memory
 from attnviz.engine.attention import LESS_MEMORY
 from attnviz.engine.attention.given import GivenRun
 from attnviz.engine.attention.inputs import FLOAT32, InputTensors, compared, make_inputs
+from attnviz.engine.attention.own import own_run
 from attnviz.engine.kept_results import AFRESH, KeptResults, Results
 from attnviz.engine.machine import RunError, choose, wait_for
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention.fields import FileInputs
 from attnviz.experiment.attention.memory import attention_bytes
+from attnviz.experiment.attention.own_mask import Clause, OwnFunctions
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace, layer_of
-from attnviz.experiment.run import Progress, Run
+from attnviz.experiment.run import Progress, Run, StoppedError
 
 
 def start(spec: AttentionSpec, _past: Any, _progress: Progress) -> Run:
@@ -63,14 +66,19 @@ def attention_trace(
     module = build_module(inputs, device, results).train(spec.training)
     if should_stop():
         return None
-    mask = make_mask(inputs.spec, device)
-    mask = None if mask is None else results.same(mask)
-    with results.of_torch():
-        tensors = _tensors(inputs, device)
-        stages, milliseconds = _run_module(module, inputs.spec, tensors, mask)
-        if should_stop():
-            return None
-        trace = _trace(spec, inputs, tensors, module, stages, milliseconds)
+    try:
+        own = own_run(spec, should_stop)
+        mask = make_mask(inputs.spec, device, None if own is None else own.mask(inputs.spec))
+        mask = None if mask is None else results.same(mask)
+        module.score_mod = own.modified if own is not None and SCORE_MOD.is_in(spec) else None
+        with results.of_torch():
+            tensors = _tensors(inputs, device)
+            stages, milliseconds = _run_module(module, inputs.spec, tensors, mask)
+            if should_stop():
+                return None
+            trace = _trace(spec, inputs, tensors, module, stages, milliseconds, None if own is None else own.learned)
+    except StoppedError:
+        return None
     results.complete()
     _check_finite(trace)
     return trace
@@ -183,12 +191,14 @@ def _trace(
     module: nn.Module,
     stages: AttentionStages,
     milliseconds: float,
+    own: OwnFunctions | None,
 ) -> AttentionTrace:
     to_numpy, record = _Exporter(), spec.mechanism_record
     weights = to_numpy(stages.weights)
     layer = layer_of(
         spec,
         frozenset(inputs.matrices),
+        own,
         queries=to_numpy(tensors[0]),
         keys=to_numpy(tensors[1]),
         values=to_numpy(tensors[2]),
@@ -210,7 +220,7 @@ def _trace(
         query_tokens=inputs.query_tokens,
         key_tokens=inputs.key_tokens,
     )
-    return AttentionTrace(spec, layer, str(stages.output.device), milliseconds)
+    return AttentionTrace(spec, layer, str(stages.output.device), milliseconds, own=own)
 
 
 class _Exporter:
@@ -260,22 +270,25 @@ def _check_finite(trace: AttentionTrace) -> None:
     )
 
 
-def make_mask(spec: AttentionSpec, device: torch.device) -> Tensor | None:
-    """Return the logical and of all masks of the spec, (Q, K), (B, Q, K) or (B, h, Q, K); None if there is none.
+def make_mask(spec: AttentionSpec, device: torch.device, own: Clause | None = None) -> Tensor | None:
+    """Return the logical and of all masks of the spec and of the user's: (Q, K), (B, Q, K) or (B, h, Q, K), or None.
 
     It has batch items only if they differ, and heads only if they do; then there may be one batch item for all.
 
     Masks built into the module are left to it.
     """
     masks = made_beside_module(spec)
-    if not masks:
+    if not masks and own is None:
         return None
     sizes = spec.batch_size, spec.heads_run, spec.num_queries, spec.num_kvpairs
     # On the CPU numpy compares integers several times as fast as torch.
     on_cpu = device.type == "cpu"
     b, h, i, j = (_places(size, None if on_cpu else device) for size in sizes)
     b, h, i, xp = b[:, None, None, None], h[:, None, None], i[:, None], NUMPY if on_cpu else TORCH
-    mask = torch.as_tensor(reduce(operator.and_, (mask.allows(state, b, h, i, j, xp) for mask, state in masks)))
+    made = [mask.allows(state, b, h, i, j, xp) for mask, state in masks]
+    if own is not None:
+        made.append(own.allowed.copy() if on_cpu else torch.from_numpy(own.allowed.copy()).to(device))
+    mask = torch.as_tensor(reduce(operator.and_, made))
     if mask.dim() < 3:
         return mask.expand(sizes[2:])
     mask = mask if mask.dim() == 4 else mask[None]

@@ -1,6 +1,7 @@
 """The memory of a run of the attention lab, and whether the run is large."""
 
 from attnviz.definitions.masks import in_force
+from attnviz.definitions.masks.own import OWN
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.score_steps import acting
 from attnviz.definitions.stages import STAGES
@@ -55,6 +56,7 @@ def attention_bytes(spec: AttentionSpec) -> int:
 def mask_bytes(spec: AttentionSpec) -> int:
     """Return the peak bytes of combining a spec's masks: two of them, and the temporaries of the second."""
     masks = [mask for mask, _ in in_force(spec)]
+    masks += [OWN] if spec.mods is not None and spec.mods.mask_mod else []
     items = spec.batch_size if any(mask.per_item for mask in masks) else 1
     heads = spec.heads_run if any(mask.per_head for mask in masks) else 1
     return items * heads * spec.num_queries * spec.num_kvpairs * (2 + max((mask.scratch for mask in masks), default=0))

@@ -1,6 +1,7 @@
 """The spec of the attention lab. Its trace is in `attnviz.experiment.attention.trace`."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Self
 
 from pydantic import TypeAdapter, ValidationError, ValidationInfo, field_validator, model_validator
@@ -15,6 +16,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.fields import AttentionFields, FileInputs, SentenceInputs
 from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps
+from attnviz.experiment.attention.mods import Mods, with_source
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
 from attnviz.experiment.fields import painted as paint
 from attnviz.experiment.fields.chosen_records import check_size, knobs_of
@@ -157,6 +159,15 @@ class AttentionSpec(AttentionFields):
                 value_size=sizes[2],
             )
 
+    @override
+    def beside(self, folder: Path) -> Self:
+        return self if self.mods is None else self.model_copy(update={"mods": with_source(self.mods, folder)})
+
+    @property
+    @override
+    def session_format(self) -> int:
+        return 1 if self.mods is None else 7
+
     @property
     def mechanism_record(self) -> Mechanism:
         """The record of the mechanism."""
@@ -187,6 +198,12 @@ class AttentionSpec(AttentionFields):
             "value_size": self.size_of_values,
         }
         return {name: getattr(self, name) for name in names} | of_inputs | {"num_kv_heads": self.kv_heads_run}
+
+    @property
+    def own_functions(self) -> Mods | None:
+        """The user's functions, if the spec names any and they act."""
+        mods = None if self.is_given else self.mods
+        return mods if mods is not None and (mods.mask_mod or mods.score_mod) else None
 
     @property
     def heads_run(self) -> int:

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from attnviz.definitions.masks import in_force
+from attnviz.definitions.masks.own import OWN
 from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.fields import SentenceInputs
+from attnviz.experiment.attention.own_mask import OwnFunctions
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import Layers, LayerTrace, of_layer
@@ -29,18 +31,25 @@ _IN_A_FILE = ("q", "k", "v", "scores", "mask", "masked_scores", "weights", "head
 """The tensors computed by the module, in file order."""
 
 
-def layer_of(spec: AttentionSpec, file_parameters: frozenset[str] = frozenset(), **tensors: Any) -> Layer:
+def layer_of(
+    spec: AttentionSpec,
+    file_parameters: frozenset[str] = frozenset(),
+    own: OwnFunctions | None = None,
+    **tensors: Any,
+) -> Layer:
     """Return the layer computed by a spec's module, or given, from its tensors and tokens.
 
-    ``file_parameters``: the names of the parameters read from a file; all others were drawn at random.
+    ``file_parameters``: the names of the parameters read from a file; all others were drawn at random. ``own``: the
+    user's functions, if the spec names any.
     """
     random = frozenset() if spec.is_given else frozenset(tensors["parameters"]) - file_parameters
+    masks = (*in_force(spec), *([(OWN, own.mask)] if own is not None and own.mask is not None else []))
     untrained = Text("Untrained: random weights, seed {seed}", {"seed": spec.seed}) if random else Text()
     return Layer(
         stages=tuple(STAGES[name] for name in stages_of(spec)),
         mechanism=spec.mechanism_record,
         knobs=spec,
-        masks=None if spec.is_given else tuple(in_force(spec)),
+        masks=None if spec.is_given else masks,
         dtype=str(tensors["weights"].dtype) if spec.is_given else spec.dtype,
         has_words=isinstance(spec.inputs, SentenceInputs),
         self_attention=spec.self_attention,
@@ -64,7 +73,7 @@ def trace_of(spec: AttentionSpec, arrays: Mapping[str, NDArray[Any]]) -> "Attent
         KeyError: one is missing.
     """
     record = spec.mechanism_record
-    if spec.dropout_acts or spec.score_steps or record.features is not None or spec.is_given:
+    if spec.dropout_acts or spec.score_steps or spec.mods or record.features is not None or spec.is_given:
         raise ValueError("the trace of such a spec is not stored")
     mask = arrays["mask"]
     if (mask == mask[:, :1]).all():  # one mask for all heads
@@ -109,6 +118,8 @@ class AttentionTrace(LayerTrace):
     """Descriptions of the layers without weights."""
     warning: Text = Text()  # noqa: RUF009 - frozen
     """The reason why given weights are not what their name says; empty if they are."""
+    own: OwnFunctions | None = None
+    """The user's own functions in this run; None without any."""
 
     @property
     @override

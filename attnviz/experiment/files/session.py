@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -25,13 +26,13 @@ from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import ViewSettings
 
-FORMAT = 6
+FORMAT = 7
 """The newest session format that this attnviz reads.
 
 A session is written in the lowest format that can hold it, so that an older attnviz opens it if possible: 1, 2 with a
 model that an older version trained, 3 with ``pins``, 4 with a trained model, 5 with a spec of the model lab, some of
-whose runs earlier versions showed differently (see `Session.predates`), or 6 with fields of it that version 5 does not
-know. Each format can hold everything that a lower one can, and is read alike."""
+whose runs earlier versions showed differently (see `Session.predates`), 6 with fields of it that version 5 does not
+know, or 7 with the user's own functions. Each format can hold everything that a lower one can, and is read alike."""
 _WITH_PINS = 3
 LONGEST_NOTES = 200_000
 
@@ -143,6 +144,11 @@ class Session(BaseModel):
     def with_view(self, **changes: Any) -> Self:
         """Return the session with other values of some (validated) view settings."""
         return self.model_copy(update={"view": self.shown_view.model_copy(update=changes)})
+
+    def beside(self, folder: Path) -> Self:
+        """Return the session with the text files that its spec names relative to a folder read into it."""
+        spec = self.spec.beside(folder)
+        return self if spec is self.spec else self.model_copy(update={"spec": spec})
 
     def before_training(self) -> Self:
         """Return the session showing a training before its first step; itself without training."""

@@ -125,12 +125,16 @@ def _steps(layer: Layer, total: float, at: Place, index: tuple[int, ...]) -> Ite
     for step in layer.steps:
         if step.does == "vectors":
             continue
+        name = "" if step.stage is None else step.stage.name
+        if step.needs_run:
+            after = float(layer.changed_scores[name][index])
+            yield CellStep(step.does, Text(step.line, step.values(layer.knobs, at)), after, after)
+            continue
         number = step.amount(layer.knobs, at, NUMPY)
         if step.does != "share":
             done.append((step, number))
             after = float(scored(np.float64(total), done, NUMPY))
         if step.does == "change":
-            name = "" if step.stage is None else step.stage.name
             number = layer.changed_scores[name][index] if name in layer.changed_scores else after
         yield CellStep(step.does, Text(step.line, step.values(layer.knobs, at)), float(number), after)
 

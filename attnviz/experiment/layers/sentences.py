@@ -242,7 +242,7 @@ def _changed(subject: Subject, step: ScoreStep) -> Text:
     values: dict[str, Any] = {"query": subject.the_query, "key": subject.the_key(key), "count": before.size}
     values |= {"before": number_said(before[key]), "after": number_said(scores[step.stage.name][(*subject.at, key)])}
     numbers = step.values(layer.knobs, Place(layer.q.shape[-1], subject.head))
-    values |= {name: number_said(number) for name, number in numbers.items()}
+    values |= {name: number if isinstance(number, str) else number_said(number) for name, number in numbers.items()}
     of_row = subject.key is None and before.size > 1
     return subject.say(step.stage.of_row if of_row else step.stage.of_cell, **values)
 

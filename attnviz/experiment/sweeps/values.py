@@ -30,6 +30,8 @@ _KINDS: Mapping[Kind, English] = {
 }
 _TRUTHS = {"true": True, "false": False}
 _SPREAD = re.compile(r"(log|draw)\b\s*(.*)", re.DOTALL)
+_COMMA = re.compile(r",(?![^()]*\))")
+"""Matches a comma between values, but not one between the arguments of a call: ``mods.mask_mod=f(2, 4),f(3, 4)``."""
 _ABOVE_0 = re.compile(r"(?=.*[1-9])[0-9]+(\.[0-9]+)?")
 """Matches the typed numbers that a proposal keeps."""
 
@@ -75,7 +77,7 @@ def read_values(field: str, wanted: str, kind: Kind, spec: Spec, seed: int) -> S
     nothing = may_be_none(spec, field)
     if of_file:
         return _of_file(field, wanted[1:].strip(), kind, nothing=nothing)
-    return tuple(_value(field, each.strip(), kind, nothing=nothing) for each in wanted.split(","))
+    return tuple(_value(field, each.strip(), kind, nothing=nothing) for each in _COMMA.split(wanted))
 
 
 def listed_or_range(field: str, wanted: str, *, whole: bool, most: int | None = None) -> Sequence[Number]:

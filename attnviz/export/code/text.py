@@ -38,12 +38,17 @@ _WHY_THREADS = "# The order of some sums depends on the number of threads; attnv
 
 
 def imports(
-    standard: Iterable[str] = (), further: Iterable[str] = (), *, nn: bool, threads: str = ALL_BUT_ONE
+    standard: Iterable[str] = (),
+    further: Iterable[str] = (),
+    *,
+    nn: bool,
+    threads: str = ALL_BUT_ONE,
+    of_torch: Iterable[str] = (),
 ) -> list[str]:
     """Return the first lines of a script that sums: imports, the order of sums, and its run's number of threads."""
-    libraries = [*further, "import torch", *(["from torch import nn"] * nn)]
+    libraries = [*further, "import torch", *(["from torch import nn"] * nn), *of_torch]
     threads_taken = ["", _WHY_THREADS, f"torch.set_num_threads({threads})"]
-    return [*standard, "import os", "", *_ONE_ORDER, "", *libraries, *threads_taken]
+    return [*sorted([*standard, "import os"]), "", *_ONE_ORDER, "", *libraries, *threads_taken]
 
 
 def chosen(template: str, parts: Mapping[str, object]) -> str:

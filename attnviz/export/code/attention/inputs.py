@@ -9,6 +9,7 @@ from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.score_steps import acting
 from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.export.code.attention.own import mask_code
 from attnviz.export.code.attention.steps import changed_by
 from attnviz.export.code.source import source_of
 from attnviz.export.code.text import definition, filled, listed, literal, string, vector
@@ -208,26 +209,35 @@ def _from_file(spec: AttentionSpec, path: str) -> list[str]:
 
 def has_mask(spec: AttentionSpec) -> bool:
     """Return whether there is a mask besides those built into the module."""
-    return bool(made_beside_module(spec))
+    return bool(made_beside_module(spec)) or has_own_mask(spec)
+
+
+def has_own_mask(spec: AttentionSpec) -> bool:
+    """Return whether there is a mask of the user's."""
+    return spec.mods is not None and bool(spec.mods.mask_mod)
 
 
 def mask_lines(spec: AttentionSpec) -> list[str]:
     """Return the lines that make ``mask``, rule by rule; it broadcasts to the scores."""
     names, masks = names_of(spec), made_beside_module(spec)
     codes = [mask.code(state) for mask, state in masks]
+    inputs = "X" if is_self(spec) else "queries"
+    own = mask_code(spec, names.queries, names.keys, inputs) if has_own_mask(spec) else ""
+    if not codes:
+        return [f"# True where query i may attend to key j\nmask = {own}"]
     lines = [f"i = torch.arange({names.queries})[:, None]", f"j = torch.arange({names.keys})"]
     heads = ", None" if spec.heads_run > 1 else ""
     if any(mask.per_head for mask, _ in masks):
         lines.insert(0, f"h = torch.arange({spec.heads_run})[:, None, None]")
     if any(mask.per_item for mask, _ in masks):
-        lines.insert(0, f"b = torch.arange(len({'X' if is_self(spec) else 'queries'}))[:{heads}, None, None]")
+        lines.insert(0, f"b = torch.arange(len({inputs}))[:{heads}, None, None]")
     for code in codes:
         for name, value in code.values.items():
             lines.append(vector(name, value) if isinstance(value, tuple) else f"{name} = {value!r}")
         lines += code.lines
     lines.append("# True where query i may attend to key j")
     lines += [f"mask = mask & ({code.rule})" if n else f"mask = {code.rule}" for n, code in enumerate(codes)]
-    return lines
+    return [*lines, *([f"mask = mask & {own}"] if own else [])]
 
 
 def softmax_code(spec: AttentionSpec) -> str:
@@ -264,4 +274,4 @@ def _may_leave_no_key(spec: AttentionSpec) -> bool:
     """Return whether a query may have no valid key: not if all masks allow the first key, or the query's own."""
     is_square = not isinstance(spec.inputs, FileInputs) and spec.num_queries == spec.num_kvpairs
     kept = frozenset({FIRST, ITSELF} if is_square else {FIRST})
-    return not kept.intersection(*(mask.keeps(state) for mask, state in in_force(spec)))
+    return has_own_mask(spec) or not kept.intersection(*(mask.keeps(state) for mask, state in in_force(spec)))

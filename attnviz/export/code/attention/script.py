@@ -1,6 +1,7 @@
 """The script of an attention spec: the module in the style of Zhang et al., rebuilt from its seed and called once."""
 
 from attnviz.definitions.masks import made_beside_module
+from attnviz.definitions.masks.own import OWN
 from attnviz.definitions.score_steps import acting
 from attnviz.experiment.attention.fields import FileInputs, SentenceInputs
 from attnviz.experiment.attention.memory import takes_all_cores
@@ -8,6 +9,7 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.export.code.attention.inputs import (
     converted,
     has_mask,
+    has_own_mask,
     input_code,
     is_self,
     mask_lines,
@@ -17,6 +19,7 @@ from attnviz.export.code.attention.inputs import (
     softmax_code,
     weights_of,
 )
+from attnviz.export.code.attention.own import own_imports, score_function, source_block
 from attnviz.export.code.attention.steps import changed_by, divisor_of, function_of
 from attnviz.export.code.text import (
     ALL_BUT_ONE,
@@ -49,7 +52,9 @@ def attention_script(spec: AttentionSpec) -> Script:
     further = ["import numpy as np"] if isinstance(spec.inputs, FileInputs) else []
     if spec.is_given:  # no sums are computed
         return Script(_words(spec), [*further, "import torch"], _given(spec))
-    above = imports(_imports(spec), further, nn=True, threads=ALL_CORES if takes_all_cores(spec) else ALL_BUT_ONE)
+    _, of_torch = own_imports(spec.own_functions)
+    threads = ALL_CORES if takes_all_cores(spec) else ALL_BUT_ONE
+    above = imports(_imports(spec), further, nn=True, threads=threads, of_torch=of_torch)
     return Script(_words(spec), above, _blocks(spec))
 
 
@@ -58,6 +63,7 @@ def _words(spec: AttentionSpec) -> list[str]:
     heads = f" with {spec.num_heads} heads" if spec.heads_run > 1 else ""
     heads += f" that share keys and values of {spec.kv_heads_run}" if spec.shares_keys else ""
     masks = [] if spec.is_given else [mask.words for mask, _ in made_beside_module(spec)]
+    masks += [OWN.words] if has_own_mask(spec) and not spec.is_given else []
     masked = [f"Its mask: {', '.join(masks)}."] if masks else []
     return [f"{spec.mechanism_record.description}{heads} {_INPUTS[spec.inputs.kind]}.", *masked]
 
@@ -65,13 +71,15 @@ def _words(spec: AttentionSpec) -> list[str]:
 def _imports(spec: AttentionSpec) -> list[str]:
     """Return the imports of the standard library."""
     needed = ["import hashlib"] if isinstance(spec.inputs, SentenceInputs) else []
-    return needed + (["import math"] if "math." in "".join([_divisor(spec), *_functions(spec)]) else [])
+    needed += ["import math"] if "math." in "".join([_divisor(spec), *_functions(spec)]) else []
+    return [*needed, *own_imports(spec.own_functions)[0]]
 
 
 def _blocks(spec: AttentionSpec) -> list[str]:
     amounts = [f"{step.field} = {getattr(spec, step.field)!r}" for step in acting(spec) if step.torch == step.field]
     knobs = [f"{name} = {value!r}" for name, value in spec.mechanism_knobs.items()]
     blocks = ["\n".join([*size_lines(spec), *amounts, *knobs, *filter(None, _places(spec).values())])]
+    blocks += [source_block(spec.own_functions)] if spec.own_functions is not None else []
     masked = has_mask(spec) or spec.mechanism_record.torch_mask
     blocks += [softmax_code(spec)] if masked else []
     blocks += [_dropout(spec)] if spec.dropout_acts else []
@@ -134,7 +142,8 @@ def _functions(spec: AttentionSpec) -> list[str]:
     """Return the definitions that the module calls."""
     rotation = spec.mechanism_record.rotation
     rotated = [rotation.torch_function] if rotation and rotation.torch_function else []
-    return [*rotated, *(function for step in acting(spec) if (function := function_of(step, spec)))]
+    of_steps = (function_of(step, spec) for step in acting(spec))
+    return [*rotated, *filter(None, [score_function(spec), *of_steps])]
 
 
 def _arguments(spec: AttentionSpec) -> list[str]:
