@@ -137,7 +137,8 @@ def test_that_scores_of_any_precision_are_modified_in_at_least_float32(dtype: st
 
 def test_that_a_trace_lists_the_functions_and_can_be_pickled() -> None:
     trace = pickle.loads(pickle.dumps(traced(spec_of("window(2)"))))
-    assert trace.own is not None and trace.own.mask is not None
+    assert trace.own is not None
+    assert trace.own.mask is not None
     assert {"causal", "window", "packed", "nearer"} <= {each.name for each in trace.own.listed}
     assert reasons_at(trace.layer.masks, 0, 0, 7, 0)[0].code == "mask_mod"
 
