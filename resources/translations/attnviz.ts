@@ -2527,10 +2527,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} is Python code that was not allowed to run; read it first, then allow it (in a terminal: --allow-code)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{path}: queries, keys and values do not fit each other: {shapes}</source>
         <translation type="unfinished"></translation>
     </message>

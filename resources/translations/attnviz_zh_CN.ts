@@ -2527,10 +2527,6 @@
         <translation>文件中 {name} 的形状为 {shape}；按 num_hiddens {num_hiddens} 和输入应为 {needed}</translation>
     </message>
     <message>
-        <source>{name} is Python code that was not allowed to run; read it first, then allow it (in a terminal: --allow-code)</source>
-        <translation>{name} 是未获准运行的 Python 代码；请先阅读，再允许运行（终端中：--allow-code）</translation>
-    </message>
-    <message>
         <source>{path}: queries, keys and values do not fit each other: {shapes}</source>
         <translation>{path}：查询、键和值的形状不相配：{shapes}</translation>
     </message>
