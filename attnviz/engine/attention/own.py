@@ -16,7 +16,6 @@ class OwnRun:
         self._mods = mods
         self._should_stop = should_stop
         self._listed = process.listed(mods, should_stop)
-        self._printed = process.printed()
         self._mask: Clause | None = None
 
     def mask(self, spec: AttentionSpec) -> Clause | None:
@@ -24,21 +23,16 @@ class OwnRun:
         if self._mods.mask_mod:
             sizes = spec.batch_size, spec.heads_run, spec.num_queries, spec.num_kvpairs
             self._mask = process.mask_of(self._mods, sizes, self._should_stop)
-            self._printed += process.printed()
         return self._mask
 
     def modified(self, scores: Tensor) -> Tensor:
         """Return scores (B, h, Q, K) after the ``score_mod``; the scores themselves without one."""
-        if not self._mods.score_mod:
-            return scores
-        changed = process.scores_after(self._mods, scores, self._should_stop)
-        self._printed += process.printed()
-        return changed
+        return process.scores_after(self._mods, scores, self._should_stop) if self._mods.score_mod else scores
 
     @property
     def learned(self) -> OwnFunctions:
         """What the run has learned."""
-        return OwnFunctions(self._listed, self._mask, self._printed)
+        return OwnFunctions(self._listed, self._mask, process.printed(self._mods))
 
 
 def own_run(spec: AttentionSpec, should_stop: ShouldStop) -> OwnRun | None:
