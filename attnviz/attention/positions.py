@@ -26,8 +26,10 @@ def added_to_scores(step: ScoreStep, spec: Any, q: Tensor, k: Tensor) -> Tensor:
     return torch.stack([amount.expand(len(query), len(key)) for amount in amounts]).to(q.dtype)
 
 
-def tables_of(rotation: Rotation, length: int, size: int) -> tuple[Tensor, Tensor]:
+def tables_of(rotation: Rotation, length: int, size: int, **knobs: float) -> tuple[Tensor, Tensor]:
     """Return the cosines and sines (length, size) of the rotation angles, in float64 on the CPU.
+
+    ``knobs`` are the options of the mechanism; those left out have their defaults.
 
     Raises:
         ValueError: the head size is odd.
@@ -35,5 +37,5 @@ def tables_of(rotation: Rotation, length: int, size: int) -> tuple[Tensor, Tenso
     if size % 2:
         nearest = f"{size - 1}, {size + 1}" if size > 1 else "2"
         raise ValueError(f"rotary positions need an even size of a head, not {size}; nearest: {nearest}")
-    cos, sin = rotation.tables(torch, length, size)
+    cos, sin = rotation.tables(torch, length, size, **knobs)
     return cos, sin

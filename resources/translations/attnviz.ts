@@ -1584,6 +1584,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Causal multi-head</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1660,6 +1664,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The slowest pairs of features turn by almost 1 / base radians per position; 10000 is usual.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The weights come from a file, computed by another model; nothing is computed here.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1668,7 +1676,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>at position i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}</source>
+        <source>at position i features m and m + {half} are turned by (i - 1) times {base} to the power -2 (m - 1) / {d}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -1584,6 +1584,10 @@
         <translation>加性注意力</translation>
     </message>
     <message>
+        <source>Base</source>
+        <translation>底数</translation>
+    </message>
+    <message>
         <source>Causal multi-head</source>
         <translation>因果多头</translation>
     </message>
@@ -1660,6 +1664,10 @@
         <translation>分数是查询与键的点积；没有可学习的参数。</translation>
     </message>
     <message>
+        <source>The slowest pairs of features turn by almost 1 / base radians per position; 10000 is usual.</source>
+        <translation>转得最慢的几组特征每个位置约转 1 / 底数弧度；通常为 10000。</translation>
+    </message>
+    <message>
         <source>The weights come from a file, computed by another model; nothing is computed here.</source>
         <translation>权重由另一个模型算出，从文件读入；这里不做计算。</translation>
     </message>
@@ -1668,8 +1676,8 @@
         <translation>alibi</translation>
     </message>
     <message>
-        <source>at position i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}</source>
-        <translation>在位置 i，特征 m 与 m + {half} 旋转的角度为 (i - 1) 乘 10000 的 -2 (m - 1) / {d} 次幂</translation>
+        <source>at position i features m and m + {half} are turned by (i - 1) times {base} to the power -2 (m - 1) / {d}</source>
+        <translation>在位置 i，特征 m 与 m + {half} 旋转的角度为 (i - 1) 乘 {base} 的 -2 (m - 1) / {d} 次幂</translation>
     </message>
     <message>
         <source>causal_multi_head always has causal on; turn it on</source>

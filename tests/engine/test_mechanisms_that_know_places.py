@@ -74,21 +74,29 @@ def test_that_six_heads_have_the_slopes_of_four_and_every_other_one_of_eight() -
     assert slopes == [2**-2, 2**-4, 2**-6, 2**-8, 2**-1, 2**-3]
 
 
-@given(seed=st.integers(0, 2**16), heads=st.integers(1, 4), pairs=st.integers(1, 8), length=st.integers(1, 64))
-def test_that_queries_and_keys_are_turned_as_in_llama(seed: int, heads: int, pairs: int, length: int) -> None:
+@given(
+    seed=st.integers(0, 2**16),
+    heads=st.integers(1, 4),
+    pairs=st.integers(1, 8),
+    length=st.integers(1, 64),
+    base=st.sampled_from([1.0, 100.0, 10000.0, 500000.0]),
+)
+def test_that_queries_and_keys_are_turned_as_in_llama(
+    seed: int, heads: int, pairs: int, length: int, base: float
+) -> None:
     hiddens = 2 * pairs * heads
     values = {"num_heads": heads, "num_hiddens": hiddens, "num_queries": length, "num_kvpairs": length + 3}
-    trace = attention_trace(mechanism="rotary", seed=seed, **values)
+    trace = attention_trace(mechanism="rotary", mechanism_knobs={"base": base}, seed=seed, **values)
     rotation = MECHANISMS["rotary"].rotation
     assert rotation is not None
     for before, after in ((trace.unrotated_q, trace.q), (trace.unrotated_k, trace.k)):
         assert before is not None
         reach = np.abs(before).max()
-        np.testing.assert_allclose(after / reach, plain.turned(before.astype(float)) / reach, rtol=0, atol=1e-6)
+        np.testing.assert_allclose(after / reach, plain.turned(before.astype(float), base) / reach, rtol=0, atol=1e-6)
         places, size = np.arange(before.shape[2], dtype=float), before.shape[3]
-        angles = rotation.angle(places[:, None], np.tile(np.arange(size // 2), 2), size)
+        angles = rotation.angle(places[:, None], np.tile(np.arange(size // 2), 2), size, base)
         in_numpy = rotation.rotated(before.astype(float), np.cos(angles), np.sin(angles), NUMPY)
-        np.testing.assert_allclose(in_numpy, plain.turned(before.astype(float)), rtol=0, atol=1e-9 * reach)
+        np.testing.assert_allclose(in_numpy, plain.turned(before.astype(float), base), rtol=0, atol=1e-9 * reach)
 
 
 @pytest.mark.parametrize("mechanism", ["rotary", "alibi"])

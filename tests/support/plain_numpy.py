@@ -80,12 +80,12 @@ def normed(x: Array) -> Array:
     return found
 
 
-def turned(x: Array) -> Array:
+def turned(x: Array, base: float = 10000) -> Array:
     """Return x (B, h, L, d), each pair (j, j + d / 2) as a complex number times e^(i angle), as in LLaMA."""
     length, half = x.shape[2], x.shape[3] // 2
     pairs = x[..., :half] + 1j * x[..., half:]
     for place, pair in np.ndindex(length, half):
-        pairs[:, :, place, pair] *= np.exp(1j * place / 10000 ** (2 * pair / x.shape[3]))
+        pairs[:, :, place, pair] *= np.exp(1j * place / base ** (2 * pair / x.shape[3]))
     return np.concatenate([pairs.real, pairs.imag], axis=-1)
 
 

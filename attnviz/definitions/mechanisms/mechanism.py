@@ -171,10 +171,12 @@ _IN_GROUPS = Rule(
 class Rotation:
     """A rotation of pairs of features of queries and keys by angles that depend on their positions. A stage."""
 
-    angle: Callable[[Any, Any, int], Any]
-    """(position, pair, d) -> radians, both counted from 0; numbers, or arrays in float64 that broadcast."""
-    tables: Callable[[Any, int, int], Any]
-    """From torch, a length and d: the cosines and sines (L, d) of each feature's angle at each position, float64."""
+    angle: Callable[..., Any]
+    """(position, pair, d, the mechanism's options by name) -> radians; position and pair are counted from 0, and are
+    numbers, or arrays in float64 that broadcast."""
+    tables: Callable[..., Any]
+    """From torch, a length, d and the mechanism's options by name: the cosines and sines (L, d) of each feature's angle
+    at each position, float64."""
     partner: Callable[[int, int], int]
     """(pair, d) -> the second feature of a pair; the first has the pair's own number."""
     rotated: Callable[[Any, Any, Any, Functions], Any]

@@ -4,25 +4,26 @@ from dataclasses import replace
 from typing import Any
 
 from attnviz.definitions.functions.formula import Functions
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.legal import divisors, multiples
 from attnviz.definitions.mechanisms.mechanism import Column, Rotation, Rule
 from attnviz.definitions.mechanisms.multi_head import MULTI_HEAD
 
 BASE = 10_000.0
-"""The longest wavelength is 2π times almost as many positions."""
+"""The usual base; the longest wavelength is 2π times almost as many positions."""
 
 
-def rotary_tables(torch: Any, length: int, size: int) -> Any:
+def rotary_tables(torch: Any, length: int, size: int, base: float = BASE) -> Any:
     """Return the cosines and sines (length, size) of the angles of all features, in float64."""
     places = torch.arange(length, dtype=torch.float64, device="cpu")
     pairs = torch.arange(size // 2, dtype=torch.float64, device="cpu")
-    angles = _angle(places[:, None], pairs, size).repeat(1, 2)
+    angles = _angle(places[:, None], pairs, size, base).repeat(1, 2)
     return angles.cos(), angles.sin()
 
 
-def _angle(place: Any, pair: Any, size: int) -> Any:
-    """Return by how much a pair of features is turned at a place: i * 10000^(-2j / size)."""
-    return place * BASE ** (-2.0 * pair / size)
+def _angle(place: Any, pair: Any, size: int, base: float = BASE) -> Any:
+    """Return by how much a pair of features is turned at a place: i * base^(-2j / size)."""
+    return place * base ** (-2.0 * pair / size)
 
 
 def rotated(x: Any, cos: Any, sin: Any, xp: Functions) -> Any:
@@ -51,16 +52,16 @@ ROTATION = Rotation(
         of_sizes=False,
     ),
     latex=r"\mathbf{{R}}\mathbf{{Q}},\ \mathbf{{R}}\mathbf{{K}}:\quad (x_m{{,}}\ x_{{m+{half}}})\ "
-    r"\text{{turned by}}\ (i-1)\,10000^{{-2(m-1)/{d}}}",
-    spoken="at position i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}",
+    r"\text{{turned by}}\ (i-1)\,{base}^{{-2(m-1)/{d}}}",
+    spoken="at position i features m and m + {half} are turned by (i - 1) times {base} to the power -2 (m - 1) / {d}",
     torch="rotated",
     torch_function='''\
 def rotated(x):
-    """Turn features j and j + size / 2 at place i by i * 10000^(-2j / size) (Su et al. 2021)."""
+    """Turn features j and j + size / 2 at place i by i * base^(-2j / size) (Su et al. 2021)."""
     length, size = x.shape[-2:]
     places = torch.arange(length, dtype=torch.float64)
     pairs = torch.arange(size // 2, dtype=torch.float64)
-    angles = (places[:, None] * 10000.0 ** (-2.0 * pairs / size)).repeat(1, 2)
+    angles = (places[:, None] * base ** (-2.0 * pairs / size)).repeat(1, 2)
     partners = torch.cat([-x[..., size // 2 :], x[..., : size // 2]], dim=-1)
     return x * angles.cos().to(x) + partners * angles.sin().to(x)''',
 )
@@ -71,6 +72,17 @@ ROTARY = replace(
     title="Multi-head, rotary",
     help="Multi-head attention that rotates each query and key by its position, so that scores depend on the distance.",
     description="Rotary multi-head attention",
+    knobs=(
+        NumberKnob(
+            name="base",
+            title="Base",
+            help="The slowest pairs of features turn by almost 1 / base radians per position; 10000 is usual.",
+            default=BASE,
+            least=1,
+            greatest=1e9,
+            whole=False,
+        ),
+    ),
     rotation=ROTATION,
     columns=(
         Column("q", lambda cell: cell.unrotated_q),
@@ -80,7 +92,7 @@ ROTARY = replace(
         Column("product", lambda cell: cell.q * cell.k),
     ),
     sum_title="Σ R q · R k",
-    latex=r"(\mathbf{R}\mathbf{Q})(\mathbf{R}\mathbf{K})^\top",
+    latex=r"(\mathbf{{R}}\mathbf{{Q}})(\mathbf{{R}}\mathbf{{K}})^\top",
     spoken="R Q times R K transposed",
     score_words="their dot product after rotation",
     # Queries and keys before the rotation, and a temporary of it.

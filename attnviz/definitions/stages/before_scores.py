@@ -83,7 +83,7 @@ def _shapes_of_split(layer: Any, split: str) -> tuple[Shape, ...]:
 
 def _rotate_formula(layer: Any, split: str) -> Formula:
     rotation, d = layer.mechanism.rotation, layer.q.shape[-1]
-    numbers = {"d": d, "half": d // 2}
+    numbers = {"d": d, "half": d // 2, **{name: f"{value:.10g}" for name, value in layer.mechanism_knobs.items()}}
     return primed(rotation.latex.format(**numbers), layer.steps), Text(rotation.spoken, numbers)
 
 

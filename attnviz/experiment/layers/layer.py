@@ -140,8 +140,9 @@ class Layer:
 
     @property
     def mechanism_knobs(self) -> dict[str, float]:
-        """The options of its mechanism, by name."""
-        return dict(getattr(self.knobs, "mechanism_knobs", {}))
+        """The options of its mechanism, by name; a layer that no attention spec describes has the defaults."""
+        usual = {knob.name: knob.default for knob in self.mechanism.knobs}
+        return usual | dict(getattr(self.knobs, "mechanism_knobs", {}))
 
     @property
     def has_sink(self) -> bool:

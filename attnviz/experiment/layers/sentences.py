@@ -128,13 +128,13 @@ def _rotate(subject: Subject) -> Text:
         "second": SCREEN.number(pair[1]),
         "query": subject.the_query,
         "place": SCREEN.number(subject.query),
-        "angle": number_said(rotation.angle(subject.query, pair[0], size)),
+        "angle": number_said(rotation.angle(subject.query, pair[0], size, **layer.mechanism_knobs)),
     }
     if subject.key is not None:
         values |= {
             "key": subject.the_value(subject.key),
             "other": SCREEN.number(subject.key),
-            "turned": number_said(rotation.angle(subject.key, pair[0], size)),
+            "turned": number_said(rotation.angle(subject.key, pair[0], size, **layer.mechanism_knobs)),
             "distance": abs(subject.query - subject.key),
         }
         return Text(
