@@ -255,6 +255,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Sinusoidal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stages</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1220,10 +1224,6 @@
     </message>
     <message>
         <source>SGD, momentum</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sinusoidal</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3631,6 +3631,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Precision</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4051,6 +4055,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Sentences only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Settings of the module</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4112,6 +4120,10 @@
     </message>
     <message>
         <source>Where queries, keys and values come from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether sinusoidal positions (Vaswani et al. 2017) are added to the inputs; by default, to sentences only.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7168,10 +7180,6 @@
     </message>
     <message>
         <source>Number of attention layers.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Positions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -12857,7 +12865,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Eight heads share the keys and values of two: grouped-query attention. With 1: multi-query.</source>
+        <source>Eight heads share the keys and values of two: grouped queries. With one: multi-query.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -13070,6 +13078,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Unscaled products of 512 features: one or two keys take nearly all. Turn the scaling on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Variants of attention</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

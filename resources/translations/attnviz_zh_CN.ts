@@ -255,6 +255,10 @@
         <translation>显示答案</translation>
     </message>
     <message>
+        <source>Sinusoidal</source>
+        <translation>正弦</translation>
+    </message>
+    <message>
         <source>Stages</source>
         <translation>阶段</translation>
     </message>
@@ -1221,10 +1225,6 @@
     <message>
         <source>SGD, momentum</source>
         <translation>SGD，动量</translation>
-    </message>
-    <message>
-        <source>Sinusoidal</source>
-        <translation>正弦</translation>
     </message>
 </context>
 <context>
@@ -3631,6 +3631,10 @@
         <translation>优化器</translation>
     </message>
     <message>
+        <source>Positions</source>
+        <translation>位置编码</translation>
+    </message>
+    <message>
         <source>Precision</source>
         <translation>精度</translation>
     </message>
@@ -4051,6 +4055,10 @@
         <translation>分数除以它：小则尖锐，大则均匀。</translation>
     </message>
     <message>
+        <source>Sentences only</source>
+        <translation>仅用于句子</translation>
+    </message>
+    <message>
         <source>Settings of the module</source>
         <translation>模块的旋钮</translation>
     </message>
@@ -4113,6 +4121,10 @@
     <message>
         <source>Where queries, keys and values come from.</source>
         <translation>查询、键和值从哪里来。</translation>
+    </message>
+    <message>
+        <source>Whether sinusoidal positions (Vaswani et al. 2017) are added to the inputs; by default, to sentences only.</source>
+        <translation>是否给输入加上正弦位置编码（Vaswani 等，2017）；默认只加给句子。</translation>
     </message>
     <message>
         <source>Which attention module computes the weights; given ones were computed by another model and come from a file.</source>
@@ -7169,10 +7181,6 @@
     <message>
         <source>Number of attention layers.</source>
         <translation>注意力读取残差流的次数。</translation>
-    </message>
-    <message>
-        <source>Positions</source>
-        <translation>位置编码</translation>
     </message>
     <message>
         <source>Probe</source>
@@ -12862,8 +12870,8 @@ of {0} min</source>
         <translation>每个点也在自己的键之中：损失几近于零，曲线照抄噪声。</translation>
     </message>
     <message>
-        <source>Eight heads share the keys and values of two: grouped-query attention. With 1: multi-query.</source>
-        <translation>八个头共用两个头的键和值：分组查询注意力。设为 1 则是多查询注意力。</translation>
+        <source>Eight heads share the keys and values of two: grouped queries. With one: multi-query.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Eight heads with random weights on a sentence: no word attends to a later one.</source>
@@ -13076,6 +13084,10 @@ of {0} min</source>
     <message>
         <source>Unscaled products of 512 features: one or two keys take nearly all. Turn the scaling on.</source>
         <translation>512 个特征的未缩放点积：一两个键几乎占去全部。打开缩放试试。</translation>
+    </message>
+    <message>
+        <source>Variants of attention</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Weights fall with the distance from the query: a Gaussian kernel of width 1.</source>

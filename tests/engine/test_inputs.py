@@ -8,7 +8,7 @@ import torch
 from running import attention_trace, bits, events, the_failure
 
 from attnviz.definitions.decoder.positions import sinusoidal_positions
-from attnviz.engine.attention.inputs import make_inputs, sentence_embeddings
+from attnviz.engine.attention.inputs import make_inputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec
 
@@ -88,9 +88,10 @@ def test_that_positions_are_the_sines_and_cosines_of_the_transformer(size: int) 
         assert found[position, feature] == pytest.approx(expected, abs=1e-5)
 
 
-def words_of(tokens: tuple[str, ...], seed: int = 0, size: int = 16) -> Array:
-    """Return the embeddings without their positions."""
-    return (sentence_embeddings(tokens, size, seed) - sinusoidal_positions(torch, len(tokens), size)).numpy()
+def words_of(tokens: tuple[str, ...], seed: int = 0, size: int = 16, positions: str = "none") -> Array:
+    """Return the embeddings, by default without their positions."""
+    values = {"inputs": {"kind": "sentence", "text": " ".join(tokens)}, "positions": positions, "seed": seed}
+    return inputs(num_heads=1, num_hiddens=size, **values)[0][0]
 
 
 def test_that_equal_words_have_equal_embeddings_whatever_their_case() -> None:
@@ -113,8 +114,21 @@ def test_that_embeddings_of_many_words_are_standard_normal() -> None:
 
 
 def test_that_equal_words_at_different_places_still_differ_by_their_positions() -> None:
-    x = sentence_embeddings(("the", "the"), 8, 0)
-    assert (x[0] - x[1]).abs().max() > 0.1
+    x = words_of(("the", "the"), size=8, positions="sentences")
+    assert np.abs(x[0] - x[1]).max() > 0.1
+    assert (words_of(("the", "the"), size=8)[0] == words_of(("the", "the"), size=8)[1]).all()
+
+
+@pytest.mark.parametrize("kind", ["random", "ones", "identity", "sentence"])
+@pytest.mark.parametrize("alone", [False, True])
+def test_that_positions_are_added_to_every_input_where_they_are_on(kind: str, alone: bool) -> None:
+    alone = alone or kind == "sentence"
+    values = {"inputs": {"kind": kind}, "self_attention": alone, "query_size": 6} | ({} if alone else {"key_size": 5})
+    without = inputs(**values, positions="none")
+    added = [x + sinusoidal_positions(torch, *x.shape[1:]).numpy() for x in without]
+    for x, y in zip(inputs(**values, positions="sinusoidal"), added, strict=True):
+        np.testing.assert_array_equal(x, y)
+    np.testing.assert_array_equal(inputs(**values)[0], added[0] if kind == "sentence" else without[0])
 
 
 def test_that_a_longer_sentence_meets_the_same_matrices_and_words() -> None:

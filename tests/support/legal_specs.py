@@ -63,6 +63,7 @@ def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
         "num_kvpairs": draw(size),
         "self_attention": causal_module or draw(st.booleans()),
         "causal": causal_module or draw(st.booleans()),
+        "positions": draw(st.sampled_from(["sentences", "none", "sinusoidal"])),
         "query_size": draw(st.none() | size),
         "value_size": draw(st.none() | size),
         "scaled": draw(st.booleans()),

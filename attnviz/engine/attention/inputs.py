@@ -49,15 +49,18 @@ def make_inputs(spec: AttentionSpec, results: Results = AFRESH) -> InputTensors:
         case FileInputs(path=path):
             return _from_file(spec, path)
         case SentenceInputs() as sentence:
-            x = results.of(_one_sentence, sentence.tokens, spec.size_of_queries, spec.seed)
-            return InputTensors(spec, x, x, x, sentence.tokens, sentence.tokens, {})
+            tensors = (results.of(_one_sentence, sentence.tokens, spec.size_of_queries, spec.seed),)
         case RandomInputs():
             tensors = results.of(_normal, _shapes(spec), spec.seed)
         case OnesInputs(values=filling):
             tensors = results.of(_ones, _shapes(spec), filling == "arange" and not spec.self_attention)
         case IdentityInputs():
             tensors = results.of(_one_hot, _shapes(spec))
+    if spec.adds_positions:
+        tensors = tuple(results.of(_with_positions, x) for x in tensors)
     queries, keys, values = tensors * 3 if spec.self_attention else tensors
+    if isinstance(spec.inputs, SentenceInputs):
+        return InputTensors(spec, queries, keys, values, spec.inputs.tokens, spec.inputs.tokens, {})
     return InputTensors(spec, queries, keys, values, _numbered(queries), _numbered(keys), {})
 
 
@@ -68,18 +71,18 @@ def compared(inputs: InputTensors, results: Results) -> InputTensors:
     return replace(inputs, queries=queries, keys=keys, values=values, matrices=matrices)
 
 
-def sentence_embeddings(tokens: tuple[str, ...], size: int, seed: int) -> Tensor:
-    """Return (tokens, size): a normal vector for each word plus its sinusoidal position (Vaswani et al. 2017).
-
-    A word's vector depends only on the word and the seed, so editing a sentence leaves the other words' vectors alone.
-    """
-    vectors = torch.stack([_word_vector(token.casefold(), size, seed) for token in tokens])
-    embeddings: Tensor = vectors + sinusoidal_positions(torch, len(tokens), size)
-    return embeddings
-
-
 def _one_sentence(tokens: tuple[str, ...], size: int, seed: int) -> Tensor:
-    return sentence_embeddings(tokens, size, seed)[None]
+    """Return (1, tokens, size), a normal vector for each word.
+
+    It depends only on the word and the seed, so editing a sentence leaves the other words' vectors alone.
+    """
+    return torch.stack([_word_vector(token.casefold(), size, seed) for token in tokens])[None]
+
+
+def _with_positions(x: Tensor) -> Tensor:
+    """Return x (B, L, size) with the sinusoidal position of each token added (Vaswani et al. 2017)."""
+    added: Tensor = x + sinusoidal_positions(torch, *x.shape[1:])
+    return added
 
 
 def _word_vector(word: str, size: int, seed: int) -> Tensor:

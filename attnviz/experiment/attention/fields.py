@@ -40,7 +40,7 @@ from attnviz.experiment.files.given_weights import holds_weights
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*|[^\w\s][\ufe00-\ufe0f]?|_+")
 
 MAX_TEXT = 20_000
-_LATER = ("mods", "num_kv_heads")
+_LATER = ("mods", "num_kv_heads", "positions")
 """The fields that earlier versions do not know; at their defaults they are left out of files."""
 
 
@@ -72,7 +72,7 @@ class IdentityInputs(Part):
 
 
 class SentenceInputs(Part):
-    """The words of a sentence attending to each other: seeded embeddings plus sinusoidal positions.
+    """The words of a sentence attending to each other: seeded embeddings, usually plus sinusoidal positions.
 
     Words that differ only in case share one embedding, which depends on the word and the seed.
     """
@@ -175,6 +175,13 @@ class AttentionFields(SpecBase):
             "file": "File ...",
         },
     )
+    positions: Literal["sentences", "none", "sinusoidal"] = knob(
+        "sentences",
+        "Positions",
+        "Whether sinusoidal positions (Vaswani et al. 2017) are added to the inputs; by default, to sentences only.",
+        group="Input",
+        titles={"sentences": "Sentences only", "none": "None", "sinusoidal": "Sinusoidal"},
+    )
     self_attention: bool = knob(
         False, "Self-attention", "One set of tokens serves as queries, keys and values.", group="Input"
     )
@@ -270,6 +277,13 @@ class AttentionFields(SpecBase):
             if getattr(self, name) == type(self).model_fields[name].default:
                 written.pop(name, None)
         return written
+
+    @property
+    def has_later(self) -> bool:
+        """Whether it sets what versions before session format 7 do not know."""
+        fields, usual = type(self).model_fields, with_defaults(MECHANISMS[self.mechanism])
+        later = any(getattr(self, name) != fields[name].default for name in _LATER)
+        return later or dict(self.mechanism_knobs) != usual
 
 
 def values_of_arrays(path: Path) -> dict[str, Any]:

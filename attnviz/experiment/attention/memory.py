@@ -44,13 +44,14 @@ def attention_bytes(spec: AttentionSpec) -> int:
     # Inputs and matrices are drawn in float32, held in the module's dtype, and shown in float32 or float64; on the CPU
     # a product in half precision works on a widened copy of its own.
     drawn = 4 + item + (8 if item < 4 else 0)
+    positions = 4 * inputs if spec.adds_positions else 0  # the inputs without them
     kept = item + (4 if item < 4 else 0)
     scratch = record.scratch(sizes, kept)
     # Queries and keys before each step that changes them, and its temporaries, in float32 at least.
     changes = sum(step.copies for step in acting(spec) if step.does == "vectors")
     scratch += changes * wide * B * (Q + K) * max(D, spec.size_of_queries)
     scratch += 2 * kept * B * K * D if spec.shares_keys else 0  # keys and values repeated for each head
-    return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + masks + scratch
+    return (inputs + matrices) * drawn + positions + tokens * kept + cells * per_cell + masks + scratch
 
 
 def mask_bytes(spec: AttentionSpec) -> int:

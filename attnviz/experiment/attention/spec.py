@@ -166,7 +166,7 @@ class AttentionSpec(AttentionFields):
     @property
     @override
     def session_format(self) -> int:
-        return 1 if self.mods is None else 7
+        return 7 if self.has_later else 1
 
     @property
     def mechanism_record(self) -> Mechanism:
@@ -204,6 +204,13 @@ class AttentionSpec(AttentionFields):
         """The user's functions, if the spec names any and they act."""
         mods = None if self.is_given else self.mods
         return mods if mods is not None and (mods.mask_mod or mods.score_mod) else None
+
+    @property
+    def adds_positions(self) -> bool:
+        """Whether sinusoidal positions are added to the inputs; a file's arrays are taken as they are."""
+        if self.positions == "sentences":
+            return isinstance(self.inputs, SentenceInputs)
+        return self.positions == "sinusoidal" and not isinstance(self.inputs, FileInputs)
 
     @property
     def heads_run(self) -> int:
@@ -321,7 +328,7 @@ class AttentionSpec(AttentionFields):
         if kind == "sentence":
             idle |= {"self_attention", "num_queries", "batch_size"}
         if kind == "file":
-            idle |= {"self_attention", "num_queries", "num_kvpairs", "batch_size"}
+            idle |= {"positions", "self_attention", "num_queries", "num_kvpairs", "batch_size"}
             idle |= {"query_size", "key_size", "value_size"}
         if kind == "sentence" or (record and record.attends_to_itself) or values.get("self_attention"):
             idle |= {"num_kvpairs", "key_size", "value_size"}

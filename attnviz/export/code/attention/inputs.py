@@ -96,7 +96,27 @@ def input_code(spec: AttentionSpec) -> list[str]:
                 lines[-1:] = _counted(names_of(spec))
         case IdentityInputs():
             lines = _one_hot(spec)
-    return ["\n".join(lines)]
+    return [*_positions(spec), "\n".join([*lines, *_added(spec)])]
+
+
+def _positions(spec: AttentionSpec) -> list[str]:
+    return source_of(sinusoidal_positions) if spec.adds_positions else []
+
+
+def _added(spec: AttentionSpec) -> list[str]:
+    """Return the lines that add positions to the inputs."""
+    names = names_of(spec)
+    sizes = (
+        {"X": (names.queries, names.query_size)}
+        if is_self(spec)
+        else {
+            "queries": (names.queries, names.query_size),
+            "keys": (names.keys, names.key_size),
+            "values": (names.keys, names.value_size),
+        }
+    )
+    lines = [f"{name} = {name} + sinusoidal_positions({', '.join(shape)})" for name, shape in sizes.items()]
+    return lines if spec.adds_positions else []
 
 
 def converted(spec: AttentionSpec, where: str) -> list[str]:
@@ -173,10 +193,10 @@ def _sentence(spec: AttentionSpec, text: str, tokens: tuple[str, ...]) -> list[s
     made = [
         words,
         f"{names.queries} = len(tokens)",
-        "X = torch.stack([embedding(token) for token in tokens])",
-        f"X = (X + sinusoidal_positions({names.queries}, {size}))[None]  # a batch of one sentence",
+        "X = torch.stack([embedding(token) for token in tokens])[None]  # a batch of one sentence",
+        *_added(spec),
     ]
-    return [embedding, *source_of(sinusoidal_positions), "\n".join(made)]
+    return [embedding, *_positions(spec), "\n".join(made)]
 
 
 def _from_file(spec: AttentionSpec, path: str) -> list[str]:

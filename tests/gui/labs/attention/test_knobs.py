@@ -90,6 +90,7 @@ KNOBS = (
         lambda hands, editor: (hands.pick(editor, "sentence"), hands.write(editor, "one two one")),  # type: ignore[arg-type, return-value]
         {"inputs": {"kind": "sentence", "text": "one two one"}, "batch_size": 1, "num_queries": 3, "num_kvpairs": 3},
     ),
+    picked("positions", "sinusoidal"),
     flipped("self_attention", gives={"num_kvpairs": 3}),
     typed("batch_size", 3, same_colours=True),
     slid("batch_size", Qt.Key.Key_Home, 1, same_colours=True),
