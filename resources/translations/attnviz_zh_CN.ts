@@ -12871,7 +12871,7 @@ of {0} min</source>
     </message>
     <message>
         <source>Eight heads share the keys and values of two: grouped queries. With one: multi-query.</source>
-        <translation type="unfinished"></translation>
+        <translation>八个头共用两个头的键和值：分组查询。只有一个时：多查询。</translation>
     </message>
     <message>
         <source>Eight heads with random weights on a sentence: no word attends to a later one.</source>
@@ -13087,7 +13087,7 @@ of {0} min</source>
     </message>
     <message>
         <source>Variants of attention</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力的变体</translation>
     </message>
     <message>
         <source>Weights fall with the distance from the query: a Gaussian kernel of width 1.</source>
