@@ -8,6 +8,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Dilated window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Fixed width</source>
         <translation type="unfinished"></translation>
     </message>
@@ -20,6 +24,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Prefix LM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Reverse</source>
         <translation type="unfinished"></translation>
     </message>
@@ -29,6 +37,10 @@
     </message>
     <message>
         <source>Sort</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window with global tokens</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1425,7 +1437,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Dilation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every query attends to the first tokens, such as a question, and beyond them causally. Leave Causal off: masks add up, and with it on the prefix is causal too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Global tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1433,7 +1457,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>How many of the first tokens are global; 0 is a sliding window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys are less than this many steps away, in both directions; 1 is the query's own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Keys that no query may attend to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Length</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1445,7 +1481,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Other keys are less than this far away, in both directions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Own mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query i attends to keys less than the window away; the first tokens attend to all keys, and all queries to them, so that any two tokens are two steps apart.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query i attends to the keys a multiple of the dilation away, less than window steps, so that few keys cover a long distance.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1453,7 +1501,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The length of a step in tokens; 1 is a sliding window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The model's own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number of tokens that every query attends to; 0 is a causal mask.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1469,6 +1525,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>beyond the prefix of {length}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>beyond valid length {length}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1478,6 +1538,10 @@
     </message>
     <message>
         <source>causal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dilated window</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1497,6 +1561,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>i and j are less than {window} apart or one of them is at most {tokens}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>i and j are less than {window} steps of {dilation} apart</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>i and j are not painted</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1506,6 +1578,10 @@
     </message>
     <message>
         <source>j is at most i</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>j is at most i or {length}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1521,6 +1597,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>neither near nor global</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>or</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>outside the dilated window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>outside the window of {window}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1530,6 +1618,10 @@
     </message>
     <message>
         <source>painted by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>prefix LM</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1546,6 +1638,10 @@
     </message>
     <message>
         <source>window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>window with global tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4933,6 +5029,10 @@
         <source>{count} keys</source>
         <extracomment>one: {count} key</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>{count} numbers</source>
@@ -12885,6 +12985,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Five keys for each query, two tokens apart, cover a stretch of nine tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Fixed width, random twin</source>
         <translation type="unfinished"></translation>
     </message>
@@ -12977,6 +13081,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>One global token joins all others, which attend to their neighbours alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Queries of size 20, keys of size 2. Equal keys: weights 1/2 on 2 keys, 1/6 on 6.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13030,6 +13138,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Several learned widths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The question is read in both directions, the answer is written causally.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -8,6 +8,10 @@
         <translation>复制</translation>
     </message>
     <message>
+        <source>Dilated window</source>
+        <translation>空洞窗口</translation>
+    </message>
+    <message>
         <source>Fixed width</source>
         <translation>固定带宽</translation>
     </message>
@@ -20,6 +24,10 @@
         <translation>多头注意力</translation>
     </message>
     <message>
+        <source>Prefix LM</source>
+        <translation>前缀语言模型</translation>
+    </message>
+    <message>
         <source>Reverse</source>
         <translation>反转</translation>
     </message>
@@ -30,6 +38,10 @@
     <message>
         <source>Sort</source>
         <translation>排序</translation>
+    </message>
+    <message>
+        <source>Window with global tokens</source>
+        <translation>带全局词元的窗口</translation>
     </message>
 </context>
 <context>
@@ -1425,16 +1437,40 @@
         <translation>模型按自己的规则禁止的格。</translation>
     </message>
     <message>
+        <source>Dilation</source>
+        <translation>空洞率</translation>
+    </message>
+    <message>
         <source>Documents</source>
         <translation>文档</translation>
+    </message>
+    <message>
+        <source>Every query attends to the first tokens, such as a question, and beyond them causally. Leave Causal off: masks add up, and with it on the prefix is causal too.</source>
+        <translation>每个查询都关注开头的词元（例如一个问题），之后的部分则是因果的。请不要打开“因果”：掩码会叠加，打开后前缀也成了因果的。</translation>
+    </message>
+    <message>
+        <source>Global tokens</source>
+        <translation>全局词元</translation>
     </message>
     <message>
         <source>How many leading keys are real: one per item, or one per query.</source>
         <translation>前多少个键有效：每个样本一个长度，或每个查询一个长度。</translation>
     </message>
     <message>
+        <source>How many of the first tokens are global; 0 is a sliding window.</source>
+        <translation>开头有多少个词元是全局的；0 就是滑动窗口。</translation>
+    </message>
+    <message>
+        <source>Keys are less than this many steps away, in both directions; 1 is the query's own.</source>
+        <translation>键在两个方向上的距离都小于这么多步；1 表示只有查询自己的位置。</translation>
+    </message>
+    <message>
         <source>Keys that no query may attend to.</source>
         <translation>任何查询都不得关注的键。</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
     </message>
     <message>
         <source>Lengths of documents packed into the sequence, such as 4, 3, 3; each attends to itself alone.</source>
@@ -1445,16 +1481,36 @@
         <translation>不看后面：查询只关注到自身位置为止的键，位置从左上角数起。</translation>
     </message>
     <message>
+        <source>Other keys are less than this far away, in both directions.</source>
+        <translation>其余的键在两个方向上的距离都小于此数。</translation>
+    </message>
+    <message>
         <source>Own mask</source>
         <translation>自己的掩码</translation>
+    </message>
+    <message>
+        <source>Query i attends to keys less than the window away; the first tokens attend to all keys, and all queries to them, so that any two tokens are two steps apart.</source>
+        <translation>查询 i 关注距离小于窗口的键；开头的词元关注所有键，所有查询也关注它们，因此任意两个词元之间只隔两步。</translation>
+    </message>
+    <message>
+        <source>Query i attends to the keys a multiple of the dilation away, less than window steps, so that few keys cover a long distance.</source>
+        <translation>查询 i 关注距离为空洞率倍数的键，且步数小于窗口，因此少量的键就能覆盖很长的距离。</translation>
     </message>
     <message>
         <source>Sliding window: query i attends to keys less than this far away; empty is no window.</source>
         <translation>滑动窗口：查询 i 只关注距离小于此数的键；留空则没有窗口。</translation>
     </message>
     <message>
+        <source>The length of a step in tokens; 1 is a sliding window.</source>
+        <translation>一步的长度（词元数）；1 就是滑动窗口。</translation>
+    </message>
+    <message>
         <source>The model's own</source>
         <translation>模型自己的</translation>
+    </message>
+    <message>
+        <source>The number of tokens that every query attends to; 0 is a causal mask.</source>
+        <translation>每个查询都关注的词元数；0 就是因果掩码。</translation>
     </message>
     <message>
         <source>Window</source>
@@ -1469,6 +1525,10 @@
         <translation>不同文档（{of_query} 和 {of_key}）</translation>
     </message>
     <message>
+        <source>beyond the prefix of {length}</source>
+        <translation>在长度为 {length} 的前缀之后</translation>
+    </message>
+    <message>
         <source>beyond valid length {length}</source>
         <translation>超出有效长度 {length}</translation>
     </message>
@@ -1479,6 +1539,10 @@
     <message>
         <source>causal</source>
         <translation>因果</translation>
+    </message>
+    <message>
+        <source>dilated window</source>
+        <translation>空洞窗口</translation>
     </message>
     <message>
         <source>document</source>
@@ -1497,6 +1561,14 @@
         <translation>i 与 j 的距离小于 {window}</translation>
     </message>
     <message>
+        <source>i and j are less than {window} apart or one of them is at most {tokens}</source>
+        <translation>i 与 j 的距离小于 {window}，或其中之一不大于 {tokens}</translation>
+    </message>
+    <message>
+        <source>i and j are less than {window} steps of {dilation} apart</source>
+        <translation>i 与 j 的距离小于 {window} 步，每步 {dilation}</translation>
+    </message>
+    <message>
         <source>i and j are not painted</source>
         <translation>i 与 j 处未涂画</translation>
     </message>
@@ -1507,6 +1579,10 @@
     <message>
         <source>j is at most i</source>
         <translation>j 不大于 i</translation>
+    </message>
+    <message>
+        <source>j is at most i or {length}</source>
+        <translation>j 不大于 i 或 {length}</translation>
     </message>
     <message>
         <source>j is at most the valid length</source>
@@ -1521,6 +1597,18 @@
         <translation>mask_mod</translation>
     </message>
     <message>
+        <source>neither near nor global</source>
+        <translation>既不邻近也不全局</translation>
+    </message>
+    <message>
+        <source>or</source>
+        <translation>或</translation>
+    </message>
+    <message>
+        <source>outside the dilated window</source>
+        <translation>在空洞窗口之外</translation>
+    </message>
+    <message>
         <source>outside the window of {window}</source>
         <translation>在窗口 {window} 之外</translation>
     </message>
@@ -1531,6 +1619,10 @@
     <message>
         <source>painted by hand</source>
         <translation>手工涂画</translation>
+    </message>
+    <message>
+        <source>prefix LM</source>
+        <translation>前缀语言模型</translation>
     </message>
     <message>
         <source>the model allows i and j</source>
@@ -1547,6 +1639,10 @@
     <message>
         <source>window</source>
         <translation>窗口</translation>
+    </message>
+    <message>
+        <source>window with global tokens</source>
+        <translation>带全局词元的窗口</translation>
     </message>
     <message>
         <source>your mask</source>
@@ -4933,6 +5029,10 @@
         <source>{count} keys</source>
         <extracomment>one: {count} key</extracomment>
         <translation><numerusform>{count} 个键</numerusform></translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>另有 {count} 个</translation>
     </message>
     <message numerus="yes">
         <source>{count} numbers</source>
@@ -12890,6 +12990,10 @@ of {0} min</source>
         <translation>每个权重都是 1/50：每个预测都是训练输出的均值 2.2875。</translation>
     </message>
     <message>
+        <source>Five keys for each query, two tokens apart, cover a stretch of nine tokens.</source>
+        <translation>每个查询有五个键，间隔两个词元，覆盖九个词元的范围。</translation>
+    </message>
+    <message>
         <source>Fixed width, random twin</source>
         <translation>固定带宽，随机版</translation>
     </message>
@@ -12982,6 +13086,10 @@ of {0} min</source>
         <translation>同一个 X 既是查询，又是键和值。词元都相等：每行都均匀。</translation>
     </message>
     <message>
+        <source>One global token joins all others, which attend to their neighbours alone.</source>
+        <translation>一个全局词元连接所有其他词元，它们只关注各自的邻居。</translation>
+    </message>
+    <message>
         <source>Queries of size 20, keys of size 2. Equal keys: weights 1/2 on 2 keys, 1/6 on 6.</source>
         <translation>查询 20 维，键 2 维。键相等：2 个键各 1/2，6 个键各 1/6。</translation>
     </message>
@@ -13036,6 +13144,10 @@ of {0} min</source>
     <message>
         <source>Several learned widths</source>
         <translation>多个可学习带宽</translation>
+    </message>
+    <message>
+        <source>The question is read in both directions, the answer is written causally.</source>
+        <translation>问题双向阅读，回答因果地写出。</translation>
     </message>
     <message>
         <source>The same scores, with a valid length for each query: 1 and 3, then 2 and 4.</source>

@@ -56,6 +56,7 @@ class AttentionRow:
         width = trace.v.shape[-1] if self.stage == "merge" else trace.q.shape[-1]
         counts |= {head * width + 1, (head + 1) * width, 1 + width // 2, *range(2 + len(w)), query, query + 1}
         counts |= {int((array == 0).sum()) for array in (w, d, self.mask)} | {abs(query - self.key), self.key + 1}
+        counts |= {int(value) for knobs in spec.masks.values() for value in knobs.values()}
         return Numbers(shares, shown, counts)
 
 

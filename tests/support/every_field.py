@@ -32,7 +32,7 @@ NOT_WALKED = {"lab", "device", "chat", "image", "target", "forced_bos_token_id"}
 template (tests/engine/model/test_chat.py), an image one with a vision transformer (test_images.py there), and the next
 two one with an encoder-decoder (test_sides.py there)."""
 
-_MASKED = {"valid_lens": [0, 2], "num_queries": 4, "num_kvpairs": 4, "num_heads": 2, "num_hiddens": 8}
+_MASKED = {"valid_lens": [0, 4], "num_queries": 5, "num_kvpairs": 5, "num_heads": 2, "num_hiddens": 8}
 _ATTENTION: list[dict[str, Any]] = [
     *({"mechanism": name} | _MASKED for name, record in MECHANISMS.items() if not record.is_given),
     _MASKED | {"dropout": 0.5, "training": True, "bias": True},
@@ -82,7 +82,7 @@ def further(score, b, h, q_idx, kv_idx):
 """The user's own functions; `allow` is the consent to run them."""
 allow(digest_of(_MODS), remember=False)
 _WRITTEN: dict[str, list[Any]] = {
-    "valid_lens": [None, [1, 2], [[1, 2, 3, 4], [4, 3, 2, 1]]],
+    "valid_lens": [None, [1, 2], [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]]],
     "document_lens": [None, [1, 2]],
     "mods": [None, {"mask_mod": "near(2)", "source": _MODS}, {"score_mod": "further", "source": _MODS}],
     "painted": ["", "1: 0"],

@@ -289,5 +289,5 @@ def masked_values(draw: st.DrawFn) -> dict[str, Any]:
 
 def _numbers(knob: NumberKnob) -> st.SearchStrategy[float]:
     if knob.whole:
-        return st.integers(int(knob.least), int(knob.greatest))
+        return st.integers(int(knob.least), min(int(knob.greatest), 8))
     return st.floats(max(knob.least, -8), min(knob.greatest, 8))

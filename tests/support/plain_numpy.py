@@ -133,8 +133,21 @@ def allowed(spec: AttentionSpec, num_queries: int, num_keys: int, batch: int) ->
             length = length[query]
         rules = [key < length, key <= query or not spec.causal, documents[query] == documents[key]]
         rules += [spec.window is None or -spec.window < query - key < spec.window, (query, key) not in by_hand]
-        found[item, :, query, key] = all(rules)
+        found[item, :, query, key] = all(rules) and further_rules(spec, query, key)
     return found
+
+
+def further_rules(spec: AttentionSpec, query: int, key: int) -> bool:
+    """Return whether each mask without a field of its own lets a query attend to a key."""
+    rules = []
+    if found := spec.masks.get("prefix_lm"):
+        rules.append(key in range(max(query + 1, int(found["length"]))))
+    if found := spec.masks.get("dilated_window"):
+        steps = range(1 - int(found["window"]), int(found["window"]))
+        rules.append(abs(query - key) in {abs(step * int(found["dilation"])) for step in steps})
+    if found := spec.masks.get("global_tokens"):
+        rules.append(min(query, key) < found["tokens"] or abs(query - key) < found["window"])
+    return all(rules)
 
 
 def painted_cells(painted: str) -> set[tuple[int, int]]:

@@ -12,6 +12,8 @@ from attnviz.experiment.layers.layer import Layer
 
 _LONGEST = 18
 """The most characters of a token in a sentence; a longer one is truncated."""
+_MOST_REASONS = 2
+"""The most masks that a sentence names for a masked key; the inspector names all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +86,8 @@ class Subject:
         return Text("“{token}” ({number})" if repeated else "“{token}”", values)
 
     def why_masked(self, key: int) -> Text:
-        """Return the reasons why a key is masked."""
+        """Return why a key is masked: the first reasons, and the number of further ones."""
         reasons = reasons_at(self.layer.masks, self.item, self.head, self.query, key)
-        return listed([Text(reason.template, reason.numbers) for reason in reasons])
+        named = [Text(reason.template, reason.numbers) for reason in reasons[:_MOST_REASONS]]
+        more = len(reasons) - len(named)
+        return listed([*named, *([Text("{count} more", {"count": more})] if more else [])])
