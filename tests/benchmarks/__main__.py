@@ -4,8 +4,8 @@ usage: python3 packaging/bootstrap.py bench [--json FILE] [NAME ...]
 
 Each part runs in a process of its own, one after the other: frame_cost, forward_cost, start_cost, training_cost,
 transformer_cost, flood_cost, look_cost, memory_cost, model_cost, generation_cost, attribution_cost, lens_cost,
-rollout_cost, reuse_cost, own_mask_cost, sweep_cost, or those that are named. The rows go to FILE as well, with every repeat; to
-attnviz-bench.json in the folder of temporary files where none is named.
+rollout_cost, reuse_cost, own_mask_cost, sweep_cost, or those that are named. The rows go to FILE as well, with every
+repeat; to attnviz-bench.json in the folder of temporary files where none is named.
 The exit code says nothing of the budgets: timings are for people.
 The other scripts in this folder answer one question each, and are run by themselves.
 """

@@ -54,7 +54,7 @@ def _saved(bench: BenchWindow, path: Path, window: int) -> float:
 def _picture(window: int) -> None:
     """Draw the scores under a mask as attention-gym does: tick labels for few tokens only, a title, a file."""
     names: dict[str, Any] = {}
-    exec(SOURCE.format(window=window), names)  # noqa: S102 - the text is above
+    exec(SOURCE.format(window=window), names)
     query, key = torch.rand(1, 1, 64, 64), torch.rand(1, 1, 64, 64)
     mask = create_mask(names["own"], 1, 1, 64, 64, device="cpu")
     scores = (query @ key.transpose(-2, -1)).masked_fill(~mask, float("-inf"))[0, 0]
