@@ -43,7 +43,8 @@ class LabRow:
 
 def help_pages() -> tuple[str, ...]:
     """Return the pages of the manual, in search order; a lab's page has its name."""
-    return ("window", "shortcuts", "lessons", *LAB_NAMES, "functions", "families", "files", "export", "sweeps", "glossary")
+    further = ("functions", "families", "files", "export", "sweeps", "glossary")
+    return ("window", "shortcuts", "lessons", *LAB_NAMES, *further)
 
 
 LEAST_WINDOW = (853, 440)

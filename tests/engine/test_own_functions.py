@@ -22,6 +22,7 @@ from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.layers.cell import attention_cell, reasons_at
 from attnviz.experiment.run import never_stop
 from attnviz.export.code.script import pytorch_code
+from attnviz.export.numbers import write_npz
 
 SOURCE = '''\
 import torch
@@ -141,6 +142,16 @@ def test_that_a_trace_lists_the_functions_and_can_be_pickled() -> None:
     assert trace.own.mask is not None
     assert {"causal", "window", "packed", "nearer"} <= {each.name for each in trace.own.listed}
     assert reasons_at(trace.layer.masks, 0, 0, 7, 0)[0].code == "mask_mod"
+
+
+def test_that_a_file_of_numbers_has_every_clause(tmp_path: Path) -> None:
+    write_npz(traced(spec_of("packed", "nearer")), tmp_path / "own.npz")
+    with np.load(tmp_path / "own.npz") as file:
+        assert file["clause_names"].tolist() == ["causal", "same_document"]
+        assert (file["clauses"].all(axis=0) == file["mask"]).all()
+        assert (file["clauses"][0, 0, 0] == np.tri(8, dtype=bool)).all()
+        assert file["modified_scores"].shape == file["scores"].shape
+        assert "def same_document" in str(file["spec"])
 
 
 def test_that_the_script_has_the_source_and_the_numbers_of_the_run(tmp_path: Path) -> None:

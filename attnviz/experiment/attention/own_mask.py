@@ -64,6 +64,12 @@ class Clause:
         """Return the `parts` that forbid one cell; empty if it is allowed."""
         return tuple(part for part in self.parts() if not part.at(b, h, i, j))
 
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the `parts` by their names in a file: their masks, (parts, 1 or B, 1 or h, Q, K), and their names."""
+        parts = self.parts()
+        masks = np.stack(np.broadcast_arrays(*(part.allowed for part in parts)))
+        return {"clauses": masks, "clause_names": np.array([part.name for part in parts])}
+
     def walk(self) -> "Iterator[Clause]":
         """Yield the clause and all operands below it, outer ones first."""
         yield self

@@ -195,6 +195,8 @@ class AttentionTrace(LayerTrace):
         named |= self.changed_scores
         for stage, vectors in self.before.items():
             named |= {f"{STAGES[stage].before}_{letter}": x for letter, x in zip("qk", vectors, strict=True)}
+        if self.own is not None and self.own.mask is not None:
+            named |= self.own.mask.arrays()
         if self.spec.dropout_acts:
             named["dropped_weights"] = self.dropped_weights
         return named
