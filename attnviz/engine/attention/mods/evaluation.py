@@ -4,14 +4,17 @@ As uncompiled ``flex_attention`` and ``create_mask`` do it: four nested `torch.v
 torch's mode that lets a captured tensor be indexed by them.
 """
 
-from collections.abc import Callable
+import builtins
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch._dynamo._trace_wrapped_higher_order_op import TransformGetItemToIndex
 
-from attnviz.engine.attention.mods.failures import Failure
+from attnviz.engine.attention.mods.failures import Failure, is_data_dependent
 
 _DIMENSIONS = ((None, None, None, 0), (None, None, 0, None), (None, 0, None, None), (0, None, None, None))
 
@@ -42,9 +45,41 @@ def scores_after(function: Callable[..., Any], scores: Tensor, name: str, line: 
     def checked(*arguments: Tensor) -> Tensor:
         return _checked(function(*arguments), name, "score_mod", line)
 
-    batch, heads, queries, keys = scores.shape
-    after = _over_cells(checked, (batch, heads, queries, keys), scores)
+    sizes = _sizes(scores)
+    before = scores.clone()  # the function may change it in place
+    try:
+        after = _over_cells(checked, sizes, scores)
+    except RuntimeError as error:
+        if not is_data_dependent(error):
+            raise
+        with _min_and_max_of_tensors():
+            after = _over_cells(checked, sizes, before)
     return after.to(scores.dtype).contiguous()
+
+
+@contextlib.contextmanager
+def _min_and_max_of_tensors() -> Iterator[None]:
+    """Let ``min`` and ``max`` take tensors, as they do where ``flex_attention`` traces a ``score_mod``."""
+    before = builtins.min, builtins.max
+
+    def of_tensors(plain: Callable[..., Any], of_two: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Any]:
+        def chosen(*args: Any, **options: Any) -> Any:
+            if not any(isinstance(each, Tensor) for each in args):
+                return plain(*args, **options)
+            return functools.reduce(of_two, map(torch.as_tensor, args))
+
+        return chosen
+
+    builtins.min, builtins.max = of_tensors(min, torch.minimum), of_tensors(max, torch.maximum)
+    try:
+        yield
+    finally:
+        builtins.min, builtins.max = before
+
+
+def _sizes(scores: Tensor) -> Sizes:
+    batch, heads, queries, keys = scores.shape
+    return batch, heads, queries, keys
 
 
 def _over_cells(function: Callable[..., Tensor], sizes: Sizes, *scores: Tensor) -> Tensor:

@@ -37,6 +37,11 @@ class Failure(Exception):  # noqa: N818 - it carries any failure of the user's f
         self.values = values
 
 
+def is_data_dependent(error: BaseException) -> bool:
+    """Return whether vmap refused to give a single value of a tensor."""
+    return any(sign in str(error) for sign in _DATA_DEPENDENT)
+
+
 def described(error: BaseException, path: str, line: int = 0) -> dict[str, Any]:
     """Return kind, line and values of an exception; ``line`` is used if no frame of it is in the file ``path``."""
     if isinstance(error, Failure):
@@ -59,7 +64,7 @@ def _kind_of(error: BaseException, path: str, line: int) -> dict[str, Any]:
         return {"failure": "memory"}
     if isinstance(error, SystemExit):
         return {"failure": "exit"}
-    if any(sign in words for sign in _DATA_DEPENDENT):
+    if is_data_dependent(error):
         construct = _construct(path, line)
         return {"failure": "data_dependent", "construct": construct, "advice": _ADVICE.get(construct, _ADVICE["if"])}
     if "randomness error mode" in words:
