@@ -46,14 +46,13 @@ def scores_after(function: Callable[..., Any], scores: Tensor, name: str, line: 
         return _checked(function(*arguments), name, "score_mod", line)
 
     sizes = _sizes(scores)
-    before = scores.clone()  # the function may change it in place
     try:
-        after = _over_cells(checked, sizes, scores)
+        after = _over_cells(checked, sizes, scores.clone())  # the function may change them in place
     except RuntimeError as error:
         if not is_data_dependent(error):
             raise
         with _min_and_max_of_tensors():
-            after = _over_cells(checked, sizes, before)
+            after = _over_cells(checked, sizes, scores)
     return after.to(scores.dtype).contiguous()
 
 
@@ -83,10 +82,21 @@ def _sizes(scores: Tensor) -> Sizes:
 
 
 def _over_cells(function: Callable[..., Tensor], sizes: Sizes, *scores: Tensor) -> Tensor:
+    """Return the results on the CPU; functions with captured tensors on an accelerator are evaluated there."""
     for dimensions in _DIMENSIONS:
         function = torch.vmap(function, in_dims=(0,) * len(scores) + dimensions)
-    with torch.no_grad(), TransformGetItemToIndex():
-        return function(*scores, *(torch.arange(size, device="cpu") for size in sizes))
+
+    def on(device: str) -> Tensor:
+        with torch.no_grad(), TransformGetItemToIndex():
+            indices = [torch.arange(size, device=device) for size in sizes]
+            return function(*(each.to(device) for each in scores), *indices)
+
+    try:
+        return on("cpu").cpu()
+    except RuntimeError as error:
+        if "same device" not in str(error) or not torch.cuda.is_available():
+            raise
+        return on("cuda").cpu()
 
 
 def _checked(result: Any, name: str, kind: str, line: int) -> Tensor:

@@ -3,8 +3,10 @@
 import ast
 import linecache
 import traceback
+from pathlib import Path
 from typing import Any
 
+_APP = Path(__file__).resolve().parents[4] / "attnviz"
 _MOST = 500
 """The most characters of a user's or a library's message."""
 _DATA_DEPENDENT = ("data-dependent control flow", "calling .item() on a Tensor")
@@ -39,7 +41,7 @@ class Failure(Exception):  # noqa: N818 - it carries any failure of the user's f
 
 def is_data_dependent(error: BaseException) -> bool:
     """Return whether vmap refused to give a single value of a tensor."""
-    return any(sign in str(error) for sign in _DATA_DEPENDENT)
+    return any(sign in _words(error) for sign in _DATA_DEPENDENT)
 
 
 def described(error: BaseException, path: str, line: int = 0) -> dict[str, Any]:
@@ -55,7 +57,7 @@ def described(error: BaseException, path: str, line: int = 0) -> dict[str, Any]:
 
 
 def _kind_of(error: BaseException, path: str, line: int) -> dict[str, Any]:
-    words = _cut(str(error))
+    words = _words(error)
     if isinstance(error, ModuleNotFoundError):
         return {"failure": "module", "module": _cut(str(error.name or words))}
     if isinstance(error, RecursionError):
@@ -71,7 +73,7 @@ def _kind_of(error: BaseException, path: str, line: int) -> dict[str, Any]:
         return {"failure": "random"}
     if "dynamic shape" in words:
         return {"failure": "dynamic_shape"}
-    if "inplace arithmetic" in words:
+    if "inplace arithmetic" in words or "doesn't match the broadcast shape" in words:
         return {"failure": "in_place"}
     if isinstance(error, IndexError) and "out of bounds" in words:
         return {"failure": "index", "error": words}
@@ -116,12 +118,20 @@ def _name_of(node: ast.AST, line: int) -> str:
 
 def _other_file(error: BaseException, path: str) -> str:
     """Return "name.py, line 3" of the innermost frame if that is in a module beside the user's file."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
-    folder = path.rpartition("/")[0]
-    last = frames[-1] if frames else None
-    if last is None or not folder or last.filename == path or not last.filename.startswith(folder + "/"):
+    folder = Path(path).parent
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    if not last or last[0].filename == path or "site-packages" in last[0].filename:
         return ""
-    return "" if "site-packages" in last.filename else f"{last.filename[len(folder) + 1 :]}, line {last.lineno}"
+    other = Path(last[0].filename)
+    is_beside = other.is_relative_to(folder) and not other.is_relative_to(_APP)
+    return f"{other.relative_to(folder)}, line {last[0].lineno}" if is_beside else ""
+
+
+def _words(error: BaseException) -> str:
+    try:
+        return _cut(str(error))
+    except Exception:  # a user's own __str__
+        return ""
 
 
 def _cut(text: str) -> str:

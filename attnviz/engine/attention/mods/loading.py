@@ -29,10 +29,10 @@ PARAMETERS = {"mask_mod": "(b, h, q_idx, kv_idx)", "score_mod": "(score, b, h, q
 
 @dataclass
 class Loaded:
-    """A source that has been run as a module."""
+    """A source that is run as a module."""
 
     path: str
-    names: dict[str, Any]
+    names: dict[str, Any] = field(default_factory=dict)
     """The names that it binds."""
     imported: list[str] = field(default_factory=list)
     """The modules of its own folder that it has imported; they are imported afresh with the next source."""
@@ -53,12 +53,11 @@ class Loaded:
         return found
 
 
-def load(path: str, source: str, before: Loaded | None) -> Loaded:
-    """Run a source as a module whose file is ``path``; what ``before`` has imported from its folder is forgotten."""
-    if before is not None:
-        _forget(before)
+def load(loaded: Loaded, source: str) -> None:
+    """Run a source as a module whose file is the path of ``loaded``, and fill that in, also if it raises."""
+    path = loaded.path
     _reset_torch()
-    loaded, folder = Loaded(path, {}), os.path.dirname(path)
+    folder = os.path.dirname(path)
     sys.path.insert(0, folder)
     sys.argv[:] = [path]
     importlib.invalidate_caches()
@@ -72,10 +71,10 @@ def load(path: str, source: str, before: Loaded | None) -> Loaded:
         exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - the user has consented
     finally:
         loaded.imported = [module.__name__, *(name for name in set(sys.modules) - known if _is_of(name, folder))]
-    return loaded
 
 
-def _forget(loaded: Loaded) -> None:
+def forget(loaded: Loaded) -> None:
+    """Forget a source and what it has imported from its folder, so that the next one imports it again."""
     for name in loaded.imported:
         sys.modules.pop(name, None)
     folder = os.path.dirname(loaded.path)

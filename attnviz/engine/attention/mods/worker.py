@@ -68,8 +68,10 @@ class Worker:
             _prepare(request)
             return {}, b""
         if request["do"] == "load":
-            before, self._loaded, self._is_clean = self._loaded, None, False
-            self._loaded = loading.load(request["path"], request["source"], before)
+            if self._loaded is not None:
+                loading.forget(self._loaded)
+            self._loaded, self._is_clean = loading.Loaded(request["path"]), False
+            loading.load(self._loaded, request["source"])
             return {"listed": loading.listed(self._loaded), "files": self._loaded.files()}, b""
         name, kind = request["name"], "mask_mod" if request["do"] == "mask" else "score_mod"
         function = loading.function_of(self._loaded, name, kind)
