@@ -2642,10 +2642,6 @@
 <context>
     <name>attnviz/engine/attention/mods</name>
     <message>
-        <source>; nearest: --allow-code, or allow it in the window</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: a = a + b</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2734,19 +2730,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{file} cannot be read: {error}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{file} has more than {most} characters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{file} is code, and was not allowed to run</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{file} is not a text in UTF-8</source>
+        <source>{file} is Python code that was not allowed to run; read it first, then allow it (in a terminal: --allow-code)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2642,10 +2642,6 @@
 <context>
     <name>attnviz/engine/attention/mods</name>
     <message>
-        <source>; nearest: --allow-code, or allow it in the window</source>
-        <translation>；最接近的：--allow-code，或在窗口中允许它</translation>
-    </message>
-    <message>
         <source>; nearest: a = a + b</source>
         <translation>；最接近的：a = a + b</translation>
     </message>
@@ -2734,20 +2730,8 @@
         <translation>导入时：{what}</translation>
     </message>
     <message>
-        <source>{file} cannot be read: {error}</source>
-        <translation>无法读取 {file}：{error}</translation>
-    </message>
-    <message>
-        <source>{file} has more than {most} characters</source>
-        <translation>{file} 超过 {most} 个字符</translation>
-    </message>
-    <message>
-        <source>{file} is code, and was not allowed to run</source>
-        <translation>{file} 是代码，尚未允许运行</translation>
-    </message>
-    <message>
-        <source>{file} is not a text in UTF-8</source>
-        <translation>{file} 不是 UTF-8 文本</translation>
+        <source>{file} is Python code that was not allowed to run; read it first, then allow it (in a terminal: --allow-code)</source>
+        <translation>{file} 是尚未允许运行的 Python 代码；请先阅读，然后允许它（在终端中：--allow-code）</translation>
     </message>
     <message>
         <source>{file}, line {line}: {what}</source>

@@ -1,6 +1,5 @@
 """Broken files with own functions: each is an error with its line and what to write instead, and the next run works."""
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 import torch
 from own_files import SIZES, mask, own, score
 
-from attnviz.engine.attention.mods.process import listed, mask_of, printed, read, scores_after
+from attnviz.engine.attention.mods.process import listed, mask_of, printed, scores_after
 from attnviz.engine.machine import RunError
 from attnviz.experiment.attention.mods import Mods
 
@@ -134,17 +133,17 @@ def test_that_what_functions_print_is_kept_up_to_a_limit() -> None:
     assert len(printed(endless)) < 30_000
 
 
+def test_that_what_a_function_printed_before_it_failed_is_in_the_error() -> None:
+    with pytest.raises(RunError, match="line 4: ZeroDivisionError") as caught:
+        mask_of(own(mask("print('so far')", "return q_idx >= 1 / 0")), SIZES)
+    assert caught.value.numbers["printed"] == "so far\n"
+
+
 def test_that_a_file_that_is_not_there_runs_from_its_source_and_else_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "gone.py"
     assert mask_of(own(GOOD, path=path), SIZES).allowed.sum() == 10
     with pytest.raises(RunError, match=r"gone\.py cannot be read: No such file"):
-        read(Mods(path=str(path), mask_mod="mask"))
-    path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(RunError, match=r"gone\.py is not a text in UTF-8"):
-        read(Mods(path=str(path), mask_mod="mask"))
-    os.mkfifo(tmp_path / "pipe.py")
-    with pytest.raises(RunError, match="cannot be read: not a plain file"):
-        read(Mods(path=str(tmp_path / "pipe.py"), mask_mod="mask"))
+        mask_of(Mods(path=str(path), mask_mod="mask"), SIZES)
 
 
 def test_that_code_runs_only_if_it_was_allowed(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Messages about failures of the user's functions: what happened, and what to write instead."""
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,8 +41,8 @@ _SENTENCES: dict[str, English] = {
 """By the kinds of `attnviz.engine.attention.mods.failures`."""
 
 
-def error_of(failure: Mapping[str, Any], mods: Mods, sizes: tuple[int, ...] = ()) -> RunError:
-    """Return the error of a failed request; ``numbers`` has "file", "line" (0: not known) and "what"."""
+def error_of(failure: Mapping[str, Any], mods: Mods, sizes: tuple[int, ...] = (), printed: str = "") -> RunError:
+    """Return the error of a failed request; ``numbers`` has "file", "line" (0: not known), "what" and "printed"."""
     kind = str(failure.get("failure"))
     if kind == "name":
         kind = "name_like" if failure.get("nearest") else "name_known" if failure.get("known") else "name"
@@ -55,7 +54,7 @@ def error_of(failure: Mapping[str, Any], mods: Mods, sizes: tuple[int, ...] = ()
     if failure.get("inner"):
         what = Text("{what} ({inner})", {"what": what, "inner": untranslated(known["inner"])})
     line = failure.get("line")
-    return _error(f"mods_{kind}", mods, line if isinstance(line, int) else 0, what)
+    return _error(f"mods_{kind}", mods, line if isinstance(line, int) else 0, what, printed)
 
 
 def limit_error(error: LimitError, mods: Mods, *, imports: bool) -> RunError:
@@ -70,8 +69,8 @@ def limit_error(error: LimitError, mods: Mods, *, imports: bool) -> RunError:
     return _error(f"mods_{error.limit}", mods, 0, what)
 
 
-def _error(code: str, mods: Mods, line: int, what: Text) -> RunError:
-    values: dict[str, Any] = {"file": os.path.basename(mods.path) or "mods", "line": line, "what": what}
+def _error(code: str, mods: Mods, line: int, what: Text, printed: str = "") -> RunError:
+    values: dict[str, Any] = {"file": mods.name, "line": line, "what": what, "printed": printed}
     return RunError(code, "{file}, line {line}: {what}" if line else "{file}: {what}", **values)
 
 

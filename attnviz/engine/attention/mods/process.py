@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,10 +24,10 @@ from attnviz.definitions.text import Text
 from attnviz.engine.attention.mods.messages import error_of, limit_error
 from attnviz.engine.child import Child, LimitError, Limits
 from attnviz.engine.machine import RunError
-from attnviz.experiment.attention.mods import LONGEST_SOURCE, Mods
+from attnviz.experiment.attention.mods import Mods, read_source
 from attnviz.experiment.attention.own_mask import Clause, Kind, Listed
 from attnviz.experiment.files.consent import is_allowed
-from attnviz.experiment.files.plain_files import open_plain
+from attnviz.experiment.files.plain_files import DataFileError
 from attnviz.experiment.run import ShouldStop, StoppedError, never_stop
 
 IMPORT_SECONDS = 30.0
@@ -46,7 +47,8 @@ _LEAST = 512 << 20
 """The memory that torch itself needs."""
 _MOST_PRINTED = 21_000
 """The most characters of what a function printed; the process itself keeps fewer."""
-_MOST_TEXTS = 256
+_MOST_KNOWN = 32
+"""The sources of which the callables are kept."""
 _THREADS = 1
 _LOOK = 0.02
 _KINDS: tuple[Kind, ...] = ("mask_mod", "score_mod", "factory")
@@ -54,6 +56,17 @@ _DOES: tuple[Literal["and", "or"], ...] = ("and", "or")
 _WORKER = Path(__file__).with_name("worker.py")
 
 Sizes = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What was learned from a source."""
+
+    listed: tuple[Listed, ...]
+    files: list[list[Any]]
+    """Path, time of change and size of the files of its folder that it has imported."""
+    printed: dict[str | None, str]
+    """By function; None: while it was imported."""
 
 
 class OwnProcess:
@@ -64,11 +77,9 @@ class OwnProcess:
         self._child: Child | None = None
         self._source: tuple[str, str] | None = None
         """Path and digest of the loaded source."""
-        self._listed: tuple[Listed, ...] = ()
-        self._files: list[list[Any]] = []
-        self._masks: OrderedDict[tuple[Any, ...], tuple[Clause, list[list[Any]]]] = OrderedDict()
-        self._printed: OrderedDict[tuple[str, str | None], str] = OrderedDict()
-        """By digest and function (None: at the import)."""
+        self._known: OrderedDict[tuple[str, str], _Known] = OrderedDict()
+        """What was learned from the last sources."""
+        self._masks: OrderedDict[tuple[Any, ...], Clause] = OrderedDict()
         self._has_left_something = False
         """Whether the functions have left threads or processes running."""
 
@@ -87,17 +98,23 @@ class OwnProcess:
 
     def listed(self, mods: Mods, should_stop: ShouldStop = never_stop) -> tuple[Listed, ...]:
         """Return the callables of the source; see the function `listed`."""
-        with self._held(should_stop), self._errors(mods, imports=True):
-            self._load(mods, should_stop)
-            return self._listed
+        mods = _read(mods)
+        with self._held(should_stop):
+            known = self._of(mods)
+            if known is None:
+                with self._errors(mods, imports=True):
+                    self._load(mods, should_stop)
+                known = self._known[_path_of(mods), mods.digest]
+            return known.listed
 
     def mask_of(self, mods: Mods, sizes: Sizes, should_stop: ShouldStop = never_stop) -> Clause:
         """Return the evaluated mask with its clauses; see the function `mask_of`."""
+        mods = _read(mods)
         with self._held(should_stop):
-            key = (mods.path, mods.digest, mods.mask_mod, sizes)
-            if key in self._masks and _are_unchanged(self._masks[key][1]):
+            key = (_path_of(mods), mods.digest, mods.mask_mod, sizes)
+            if key in self._masks and self._of(mods) is not None:
                 self._masks.move_to_end(key)
-                return self._masks[key][0]
+                return self._masks[key]
             cells = math.prod(sizes)
             request = {"do": "mask", "name": mods.mask_mod, "sizes": sizes}
             answer, raw = self._evaluated(mods, request, should_stop, sizes, most=65 * cells)
@@ -108,6 +125,7 @@ class OwnProcess:
 
     def scores_after(self, mods: Mods, scores: Tensor, should_stop: ShouldStop = never_stop) -> Tensor:
         """Return scores changed by the ``score_mod``; see the function `scores_after`."""
+        mods = _read(mods)
         wide = scores.detach().to("cpu", torch.float32 if scores.itemsize == 2 else scores.dtype).contiguous()
         array: NDArray[Any] = wide.numpy()
         batch, heads, queries, keys = array.shape
@@ -124,7 +142,9 @@ class OwnProcess:
 
     def printed(self, mods: Mods) -> str:
         """Return what the functions printed; see the function `printed`."""
-        return "".join(self._printed.get((mods.digest, name), "") for name in (None, mods.mask_mod, mods.score_mod))
+        known = self._known.get((_path_of(mods), mods.digest))
+        texts = {} if known is None else known.printed
+        return "".join(texts.get(name, "") for name in dict.fromkeys((None, mods.mask_mod, mods.score_mod)))
 
     def end(self) -> None:
         """End the process; the next request starts another one."""
@@ -174,22 +194,29 @@ class OwnProcess:
             self._child.answer({"do": "prepare", "threads": _THREADS}, limits, should_stop)
         return self._child
 
+    def _of(self, mods: Mods) -> _Known | None:
+        """Return what is known of a source; None if it, or a file that it has imported from its folder, is new."""
+        known = self._known.get((_path_of(mods), mods.digest))
+        return known if known is not None and _are_unchanged(known.files) else None
+
     def _load(self, mods: Mods, should_stop: ShouldStop) -> None:
         """Load the source unless it is loaded and the files of its folder that it has imported are unchanged."""
-        source = read(mods)
-        if not is_allowed(source.digest):
-            sentence = "{file} is code, and was not allowed to run; nearest: --allow-code, or allow it in the window"
-            raise RunError("code_not_allowed", sentence, file=os.path.basename(mods.path))
-        path = os.path.abspath(source.path)
-        child = self._started(should_stop)
-        if self._source == (path, source.digest) and _are_unchanged(self._files):
+        child, source = self._started(should_stop), (_path_of(mods), mods.digest)
+        if self._source == source and self._of(mods) is not None:
             return
         self._source = None
-        request = {"do": "load", "path": path, "source": source.source}
+        request = {"do": "load", "path": source[0], "source": mods.source}
         answer, _ = child.answer(request, _limits(IMPORT_SECONDS, IMPORT_SECONDS), should_stop)
-        answer = self._checked(answer, source, None)
-        self._listed, self._files = _read_listed(answer.get("listed")), _read_files(answer.get("files"))
-        self._source = (path, source.digest)
+        answer = self._checked(answer, mods)
+        printed: dict[str | None, str] = {None: _printed_in(answer)}
+        before = self._known.pop(source, None)
+        known = _Known(_read_listed(answer.get("listed")), _read_files(answer.get("files")), printed)
+        if before is not None and before.files != known.files:
+            for key in [key for key in self._masks if key[:2] == source]:
+                del self._masks[key]
+        self._known[source], self._source = known, source
+        if len(self._known) > _MOST_KNOWN:
+            self._known.popitem(last=False)
 
     def _evaluated(
         self,
@@ -206,26 +233,22 @@ class OwnProcess:
         with self._errors(mods):
             child = self._started(should_stop)
             limits = _limits(SECONDS, 2 * SECONDS, math.prod(sizes), most)
-            asked = {**request, "path": os.path.abspath(mods.path)}
+            asked = {**request, "path": _path_of(mods)}
             answer, raw = child.answer(asked, limits, should_stop, data)
-            return self._checked(answer, mods, request["name"], sizes), raw
+            answer = self._checked(answer, mods, sizes)
+            self._known[_path_of(mods), mods.digest].printed[request["name"]] = _printed_in(answer)
+            return answer, raw
 
-    def _checked(
-        self, answer: dict[str, Any], mods: Mods, name: str | None, sizes: tuple[int, ...] = ()
-    ) -> dict[str, Any]:
-        """Return an answer, and remember what was printed."""
-        self._printed[mods.digest, name] = str(answer.get("printed", ""))[:_MOST_PRINTED]
-        if len(self._printed) > _MOST_TEXTS:
-            self._printed.popitem(last=False)
+    def _checked(self, answer: dict[str, Any], mods: Mods, sizes: tuple[int, ...] = ()) -> dict[str, Any]:
         self._has_left_something |= answer.get("is_alone") is not True
         failure = answer.get("error")
         if isinstance(failure, dict):
-            raise error_of(failure, mods, sizes)
+            raise error_of(failure, mods, sizes, _printed_in(answer))
         return answer
 
     def _keep(self, key: tuple[Any, ...], clause: Clause) -> None:
-        self._masks[key] = (clause, self._files)
-        while sum(each.nbytes for each, _ in self._masks.values()) > _MOST_KEPT and len(self._masks) > 1:
+        self._masks[key] = clause
+        while sum(each.nbytes for each in self._masks.values()) > _MOST_KEPT and len(self._masks) > 1:
             self._masks.popitem(last=False)
 
 
@@ -274,31 +297,39 @@ def prepare() -> None:
     _process.prepare()
 
 
-def read(mods: Mods) -> Mods:
+def _read(mods: Mods) -> Mods:
     """Return the value with its source, read from its file if it has none.
 
     Raises:
-        RunError: the file cannot be read.
+        RunError: the file cannot be read, or its text was not allowed to run.
     """
-    if mods.source is not None:
-        return mods
-    try:
-        with open_plain(Path(mods.path)) as file:
-            text = file.read(4 * LONGEST_SOURCE + 1).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RunError("mods_file", "{file} is not a text in UTF-8", file=os.path.basename(mods.path)) from error
-    except OSError as error:
-        values = {"file": mods.path, "error": error.strerror or str(error)}
-        raise RunError("mods_file", "{file} cannot be read: {error}", **values) from error
-    if len(text) > LONGEST_SOURCE:
-        file_name = os.path.basename(mods.path)
-        raise RunError("mods_file", "{file} has more than {most} characters", file=file_name, most=LONGEST_SOURCE)
-    return mods.model_copy(update={"source": text})
+    if mods.source is None:
+        try:
+            mods = mods.model_copy(update={"source": read_source(Path(mods.path))})
+        except DataFileError as error:
+            raise RunError("file_unreadable", error.text) from error
+    if not is_allowed(mods.digest):
+        raise RunError(
+            "code_not_allowed",
+            "{file} is Python code that was not allowed to run; read it first, then allow it (in a terminal: "
+            "--allow-code)",
+            file=mods.name,
+        )
+    return mods
+
+
+def _path_of(mods: Mods) -> str:
+    """Return the path that errors and imports go by; functions that were never saved are in the current folder."""
+    return os.path.abspath(mods.path or "own_functions.py")
 
 
 def _limits(seconds: float, wall: float, cells: int = 0, answer: int = 0) -> Limits:
     free = int(_SHARE_OF_FREE * psutil.virtual_memory().available) + _LEAST
     return Limits(seconds, wall, min(MOST_BYTES + _BYTES_PER_CELL * cells, free), answer)
+
+
+def _printed_in(answer: Mapping[str, Any]) -> str:
+    return str(answer.get("printed", ""))[:_MOST_PRINTED]
 
 
 def _are_unchanged(files: list[list[Any]]) -> bool:
