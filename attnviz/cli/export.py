@@ -96,6 +96,11 @@ def _add_code(commands: Any) -> argparse.ArgumentParser:
     code.add_argument("spec", metavar="SPEC", help="a spec, session or exported figure, - or preset:NAME")
     code.add_argument("-o", "--output", type=_file_or_stdout, metavar="PY", help="write it to this file instead")
     code.add_argument("--force", action="store_true", help="overwrite an existing file")
+    code.add_argument(
+        "--flex",
+        action="store_true",
+        help="in FlexAttention instead, beside dense tensors and with a test that both agree; attention lab only",
+    )
     return code
 
 
@@ -313,14 +318,15 @@ def _carried(job: _Job, settings: "FigureSettings") -> "Session":
 def _code(options: argparse.Namespace) -> int:
     from attnviz.experiment.files.plain_files import DataFileError
     from attnviz.experiment.labs import SpecError
-    from attnviz.export.code.script import pytorch_code
+    from attnviz.export.code.script import flex_code, pytorch_code
 
     if options.output is not None:
         checked_format(options.output, "code")
         check_free(options.output, force=options.force)
     try:
-        script = pytorch_code(options.source_of(options.spec).spec)
-    except SpecError as error:
+        spec = options.source_of(options.spec).spec
+        script = flex_code(spec) if options.flex else pytorch_code(spec)
+    except (SpecError, Refused) as error:
         raise CommandError(str(error)) from error
     except DataFileError as error:
         raise CommandError(str(error), FAILED) from error

@@ -23,6 +23,7 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.view_settings import LAB_FIGURE, NoFigure, ViewSettings
+from attnviz.export.code.attention.flex import flex_script
 from attnviz.export.code.attention.script import attention_script
 from attnviz.export.code.model.script import model_script
 from attnviz.export.code.regression.script import regression_script
@@ -175,6 +176,8 @@ class LabExport(LabRow):
     """Returns the matplotlib figure of a trace and `FigureSettings`."""
     script: Callable[[Any], Script]
     """Returns the script of a spec; raises `DataFileError` if a file whose numbers are written out cannot be read."""
+    flex: Callable[[Any], Script] | None = None
+    """Returns the script of a spec in FlexAttention; raises `Refused` if it has none there."""
     columns: tuple[str, ...]
     """The header of the long table."""
     rows: Callable[[Any, int, int], Iterator[tuple[Any, ...]]]
@@ -225,6 +228,7 @@ EXPORTS: Registry[LabExport] = Registry(
             name="attention",
             draw=lambda trace, settings: draw_layer(trace.layer, settings),
             script=attention_script,
+            flex=flex_script,
             columns=ATTENTION_COLUMNS,
             rows=lambda trace, item, head: layer_rows(trace.layer, item, head),
         ),

@@ -7802,6 +7802,36 @@
     </message>
 </context>
 <context>
+    <name>attnviz/export/code</name>
+    <message>
+        <source>the lab {lab} has no FlexAttention code</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/code/attention</name>
+    <message>
+        <source>; nearest: train mode off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dropout has no form in FlexAttention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Given weights have no form in FlexAttention: nothing is computed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{module} has no form in FlexAttention, whose scores are dot products of queries and keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{step} has no form in FlexAttention, which has a softmax</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/export/figures</name>
     <message>
         <source>1: head 1</source>

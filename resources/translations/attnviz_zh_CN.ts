@@ -7802,6 +7802,36 @@
     </message>
 </context>
 <context>
+    <name>attnviz/export/code</name>
+    <message>
+        <source>the lab {lab} has no FlexAttention code</source>
+        <translation>实验室 {lab} 没有 FlexAttention 代码</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/code/attention</name>
+    <message>
+        <source>; nearest: train mode off</source>
+        <translation>；最接近的做法：关闭训练模式</translation>
+    </message>
+    <message>
+        <source>Dropout has no form in FlexAttention</source>
+        <translation>FlexAttention 中没有 dropout</translation>
+    </message>
+    <message>
+        <source>Given weights have no form in FlexAttention: nothing is computed</source>
+        <translation>给定的权重无法写成 FlexAttention：没有任何计算</translation>
+    </message>
+    <message>
+        <source>{module} has no form in FlexAttention, whose scores are dot products of queries and keys</source>
+        <translation>{module}无法写成 FlexAttention，其分数是查询与键的点积</translation>
+    </message>
+    <message>
+        <source>{step} has no form in FlexAttention, which has a softmax</source>
+        <translation>{step}无法写成 FlexAttention，它使用 softmax</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/export/figures</name>
     <message>
         <source>1: head 1</source>

@@ -20,6 +20,11 @@ def _code(ends: Ends) -> MaskCode:
         values={"document_lens": tuple(end - start for start, end in itertools.pairwise((0, *ends)))},
         lines=("ends = document_lens.cumsum(0)",),
         rule="torch.bucketize(i, ends, right=True) == torch.bucketize(j, ends, right=True)",
+        flex_lines=(
+            "positions = torch.arange(max(num_queries, num_kvpairs))",
+            "document = torch.bucketize(positions, document_lens.cumsum(0), right=True)",
+        ),
+        flex="document[q_idx] == document[kv_idx]",
     )
 
 
@@ -28,6 +33,7 @@ DOCUMENTS = Mask(
     title="Documents",
     help="Lengths of documents packed into the sequence, such as 4, 3, 3; each attends to itself alone.",
     field="document_lens",
+    example=(4, 3),
     prepare=lambda lens: tuple(itertools.accumulate(lens)),
     allows=_allows,
     reason="another document ({of_query} and {of_key})",

@@ -24,6 +24,11 @@ class MaskCode:
     values: Mapping[str, Any] = field(default_factory=dict)
     """Numbers and (nested) lists of numbers that the script assigns first, by name; lists become tensors."""
     lines: tuple[str, ...] = ()
+    flex: str = ""
+    """The rule in a ``mask_mod`` of FlexAttention, where ``b``, ``h``, ``q_idx`` and ``kv_idx`` are tensors of one
+    number; empty: `rule` with ``i`` and ``j`` renamed."""
+    flex_lines: tuple[str, ...] | None = None
+    """The lines before it, which may read ``num_queries`` and ``num_kvpairs``; None: `lines`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +57,9 @@ class Mask:
     """Empty for a mask that never occurs in a script."""
     knobs: tuple[NumberKnob, ...] = ()
     """Its options, if the spec has no field of its own for it."""
+    example: Any = True
+    """A value of its field, for showing its code where none is set; a mask without a field has its options'
+    defaults."""
     field: str = ""
     """The field of the spec that sets it; if none, it is set by ``masks: {name: {knob: value}}``."""
     prepare: Callable[[Any], Any] = lambda value: value
@@ -77,6 +85,11 @@ class Mask:
         """Return the value of this mask in an attention spec; None if it is off."""
         value = getattr(spec, self.field) if self.field else spec.masks.get(self.name)
         return None if value is None or value is False or value == "" else self.prepare(value)
+
+    @property
+    def example_state(self) -> Any:
+        """Its state for its `example`."""
+        return self.prepare(self.example if self.field else {knob.name: knob.default for knob in self.knobs})
 
     def reason_numbers(self, state: Any, b: int, h: int, i: int, j: int) -> Mapping[str, Any]:
         """Return the numbers of the reason at item b, head h, query i, key j."""

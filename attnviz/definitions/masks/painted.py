@@ -4,6 +4,7 @@ The text is in the canonical form of `attnviz.experiment.fields.painted`.
 """
 
 from functools import lru_cache
+from typing import Any
 
 from attnviz.definitions.functions.formula import Array, Functions
 from attnviz.definitions.masks.mask import Mask, MaskCode
@@ -56,12 +57,23 @@ def _code(text: str) -> MaskCode:
         queries, keys = entry.split(": ")
         strokes += [(*_run(queries), *_run(run)) for run in keys.split(" ")]
     declaration = "painted = torch.zeros(len(i), len(j), dtype=torch.bool)"
+    for_flex = "painted = torch.zeros(num_queries, num_kvpairs, dtype=torch.bool)"
+    values: dict[str, Any] = {}
     if len(strokes) <= _WRITTEN_ONE_BY_ONE:
         filled = [f"painted[{_slice(*stroke[:2])}, {_slice(*stroke[2:])}] = True" for stroke in strokes]
-        return MaskCode(lines=(declaration, *filled), rule="~painted")
-    loop = "for top, bottom, left, right in strokes.tolist():"
-    body = "    painted[top : bottom + 1, left : right + 1] = True"
-    return MaskCode(values={"strokes": tuple(strokes)}, lines=(declaration, loop, body), rule="~painted")
+    else:
+        values["strokes"] = tuple(strokes)
+        filled = [
+            "for top, bottom, left, right in strokes.tolist():",
+            "    painted[top : bottom + 1, left : right + 1] = True",
+        ]
+    return MaskCode(
+        values=values,
+        lines=(declaration, *filled),
+        rule="~painted",
+        flex_lines=(for_flex, *filled),
+        flex="~painted[q_idx, kv_idx]",
+    )
 
 
 def _slice(first: int, last: int) -> str:
@@ -73,6 +85,7 @@ PAINTED = Mask(
     title="Painted",
     help="Cells forbidden by hand, as 'query: keys', such as 1: 3-5 7; 4-6: 2. Drag on the picture to paint.",
     field="painted",
+    example="1: 0; 3: 1-2",
     allows=_allows,
     reason="painted",
     formula=r"\text{{$(i, j)$ not painted}}",

@@ -27,6 +27,7 @@ VALID_LENS = Mask(
     title="Valid lengths",
     help="How many leading keys are real: one per item, or one per query.",
     field="valid_lens",
+    example=(6, 4),
     allows=_allows,
     reason="beyond valid length {length}",
     reason_code="valid_length",

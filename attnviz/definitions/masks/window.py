@@ -4,6 +4,7 @@ from attnviz.definitions.masks.mask import ITSELF, Mask, MaskCode
 
 WINDOW = Mask(
     name="window",
+    example=4,
     title="Window",
     help="Sliding window: query i attends to keys less than this far away; empty is no window.",
     field="window",

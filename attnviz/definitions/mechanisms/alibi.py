@@ -41,6 +41,7 @@ ALIBI_BIAS = ScoreStep(
     latex=r"- m_h\,|i - j|",
     spoken=", minus the slope of the head times the distance",
     torch="scores + alibi_bias({heads}, queries, keys)",
+    flex=lambda spec: ("score - slopes[h] * (q_idx - kv_idx).abs()", {"slopes": alibi_slopes(spec.num_heads)}),
     torch_function='''\
 def alibi_bias(num_heads, queries, keys):
     """Minus the slope of each head times the distance (Press et al. 2022)."""

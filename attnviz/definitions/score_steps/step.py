@@ -53,6 +53,11 @@ class ScoreStep:
     `amount`, as torch code. It may use ``queries`` and ``keys``, and what is added is made at least in float32, then in
     the format of the scores.
     """
+    flex: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
+    """For a spec, the expression of the new score in a ``score_mod`` of FlexAttention, from ``score``, ``h``, ``q_idx``
+    and ``kv_idx``, and the numbers or tuples of numbers that it reads, by name; tuples become tensors.
+
+    None: it is written from `apply` and `amount`, of such indices. It is for ``add`` and ``change`` alone."""
     apply: Callable[[Any, Any, Functions], Any] | None = None
     """(scores, amount, xp) -> the changed scores, or for ``share`` the weights of masked scores; or from vectors x
     (..., L, d), at least in float32, to the changed vectors."""

@@ -1,9 +1,9 @@
 """The PyTorch script that rebuilds an experiment: short, readable, and needing nothing of attnviz."""
 
+from attnviz.definitions.text import Refused
 from attnviz.experiment.labs import Spec
+from attnviz.export.code.text import Script, below_each_other
 from attnviz.export.labs import EXPORTS
-
-_DEFINITIONS = ("def ", "class ")
 
 
 def pytorch_code(spec: Spec) -> str:
@@ -24,18 +24,31 @@ def pytorch_code(spec: Spec) -> str:
     Raises:
         DataFileError: a file whose numbers are written out cannot be read.
     """
-    script = EXPORTS[spec.lab].script(spec)
-    return _script(script.words, script.imports, script.blocks)
+    return _text(
+        EXPORTS[spec.lab].script(spec), "Written by attnviz, without which it runs; it prints the same numbers."
+    )
 
 
-def _script(words: list[str], imports: list[str], blocks: list[str]) -> str:
-    """Return the blocks below each other: two blank lines around a definition, one between others."""
+def flex_code(spec: Spec) -> str:
+    """Return a script with the experiment in FlexAttention, with dense tensors, and a test that both agree.
+
+    After it has run, its variable ``output`` holds the output of the run, up to rounding, but 0 for a query without a
+    key.
+
+    Raises:
+        Refused: it has no form in FlexAttention.
+    """
+    flex = EXPORTS[spec.lab].flex
+    if flex is None:
+        with_code = ", ".join(export.name for export in EXPORTS.values() if export.flex is not None)
+        raise Refused("the lab {lab} has no FlexAttention code; nearest: {nearest}", lab=spec.lab, nearest=with_code)
+    return _text(flex(spec), "Written by attnviz, without which it runs.")
+
+
+def _text(script: Script, promise: str) -> str:
+    """Return a script with its description at the top."""
+    words, imports, blocks = script
     first, *further = words
-    said = "\n".join([first, "", *further, "Written by attnviz, without which it runs; it prints the same numbers."])
+    said = "\n".join([first, "", *further, promise])
     text = f'"""{said}\n"""\n\n'
-    text += "\n".join(imports)
-    before = ""
-    for block in blocks:
-        text += "\n\n\n" if f"{block} ".startswith(_DEFINITIONS) or before.startswith(_DEFINITIONS) else "\n\n"
-        text, before = text + block, block
-    return text + "\n"
+    return text + below_each_other(["\n".join(imports), *blocks])

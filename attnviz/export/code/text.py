@@ -14,6 +14,7 @@ PRINTED = 1000
 """The most numbers that torch prints without abbreviation."""
 
 _INDENT = "    "
+_DEFINITIONS = ("def ", "class ")
 _PIECE = 80
 _SIGNS = ("+", "-", "*", "/", "**", ">=")
 
@@ -49,6 +50,16 @@ def imports(
     libraries = [*further, "import torch", *(["from torch import nn"] * nn), *of_torch]
     threads_taken = ["", _WHY_THREADS, f"torch.set_num_threads({threads})"]
     return [*sorted([*standard, "import os"]), "", *_ONE_ORDER, "", *libraries, *threads_taken]
+
+
+def below_each_other(blocks: Iterable[str]) -> str:
+    """Return blocks as a file: two blank lines around a definition, one between others."""
+    text, before = "", ""
+    for block in blocks:
+        is_beside_definition = f"{block} ".startswith(_DEFINITIONS) or before.startswith(_DEFINITIONS)
+        text += ("\n\n\n" if is_beside_definition else "\n\n") if text else ""
+        text, before = text + block, block
+    return f"{text}\n" if text else ""
 
 
 def chosen(template: str, parts: Mapping[str, object]) -> str:

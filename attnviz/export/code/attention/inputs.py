@@ -1,10 +1,12 @@
 """Queries, keys, values, mask and masked softmax in the script of an attention spec, made as in its run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from attnviz.definitions.decoder.positions import sinusoidal_positions
 from attnviz.definitions.masks import in_force, made_beside_module
-from attnviz.definitions.masks.mask import FIRST, ITSELF
+from attnviz.definitions.masks.mask import FIRST, ITSELF, Mask
 from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.score_steps import acting
 from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
@@ -237,9 +239,12 @@ def has_own_mask(spec: AttentionSpec) -> bool:
     return spec.mods is not None and bool(spec.mods.mask_mod)
 
 
-def mask_lines(spec: AttentionSpec) -> list[str]:
-    """Return the lines that make ``mask``, rule by rule; it broadcasts to the scores."""
-    names, masks = names_of(spec), made_beside_module(spec)
+def mask_lines(spec: AttentionSpec, masks: Sequence[tuple[Mask, Any]] | None = None) -> list[str]:
+    """Return the lines that make ``mask``, rule by rule; it broadcasts to the scores.
+
+    ``masks``: those to make, with their states; None: all that are not built into the module.
+    """
+    names, masks = names_of(spec), made_beside_module(spec) if masks is None else masks
     codes = [mask.code(state) for mask, state in masks]
     inputs = "X" if is_self(spec) else "queries"
     own = mask_code(spec, names.queries, names.keys, inputs) if has_own_mask(spec) else ""

@@ -51,14 +51,14 @@ def attention_script(spec: AttentionSpec) -> Script:
     """Return the script of a spec."""
     further = ["import numpy as np"] if isinstance(spec.inputs, FileInputs) else []
     if spec.is_given:  # no sums are computed
-        return Script(_words(spec), [*further, "import torch"], _given(spec))
+        return Script(words_of(spec), [*further, "import torch"], _given(spec))
     _, of_torch = own_imports(spec.own_functions)
     threads = ALL_CORES if takes_all_cores(spec) else ALL_BUT_ONE
     above = imports(_imports(spec), further, nn=True, threads=threads, of_torch=of_torch)
-    return Script(_words(spec), above, _blocks(spec))
+    return Script(words_of(spec), above, _blocks(spec))
 
 
-def _words(spec: AttentionSpec) -> list[str]:
+def words_of(spec: AttentionSpec) -> list[str]:
     """Return a description of an attention spec, in one or two lines."""
     heads = f" with {spec.num_heads} heads" if spec.heads_run > 1 else ""
     heads += f" that share keys and values of {spec.kv_heads_run}" if spec.shares_keys else ""
@@ -71,7 +71,7 @@ def _words(spec: AttentionSpec) -> list[str]:
 def _imports(spec: AttentionSpec) -> list[str]:
     """Return the imports of the standard library."""
     needed = ["import hashlib"] if isinstance(spec.inputs, SentenceInputs) else []
-    needed += ["import math"] if "math." in "".join([_divisor(spec), *_functions(spec)]) else []
+    needed += ["import math"] if "math." in "".join([_divisor(spec), *functions_of(spec)]) else []
     return [*needed, *own_imports(spec.own_functions)[0]]
 
 
@@ -84,14 +84,14 @@ def _blocks(spec: AttentionSpec) -> list[str]:
     blocks += [softmax_code(spec)] if masked else []
     blocks += [_dropout(spec)] if spec.dropout_acts else []
     blocks += [SPLIT_HEADS, MERGE_HEADS] if spec.heads_run > 1 else []
-    blocks += _functions(spec)
-    blocks.append(_module(spec))
+    blocks += functions_of(spec)
+    blocks.append(module_of(spec, _forward(spec)))
     *defined, made = input_code(spec)
     where = ", ".join(name for name, lines in _places(spec).items() if lines)
     lines = [*made.split("\n"), *converted(spec, where)]
     if has_mask(spec):
         lines += ["", *mask_lines(spec), *(["mask = mask.to(device)"] if "device" in where else [])]
-    lines += ["", *_built(spec), *([f"attention = attention.to({where})"] if where else [])]
+    lines += ["", *built_lines(spec), *([f"attention = attention.to({where})"] if where else [])]
     return [*blocks, *defined, "\n".join([*lines, "", *_called(spec), "", *_printed(spec)])]
 
 
@@ -129,16 +129,17 @@ def _dropout(spec: AttentionSpec) -> str:
     )
 
 
-def _module(spec: AttentionSpec) -> str:
+def module_of(spec: AttentionSpec, forward: str) -> str:
+    """Return the class of the module with a ``forward``."""
     record = spec.mechanism_record
     docstring = (record.docstring_of_one_head if spec.heads_run == 1 else "") or record.docstring
     init = _init(spec)
     methods = [definition(f"def __init__({', '.join(['self', *_arguments(spec)])})", "", init), ""] if init else []
     gap = [""] if docstring else []
-    return definition(f"class {record.class_name}(nn.Module)", docstring, [*gap, *methods, _forward(spec)])
+    return definition(f"class {record.class_name}(nn.Module)", docstring, [*gap, *methods, forward])
 
 
-def _functions(spec: AttentionSpec) -> list[str]:
+def functions_of(spec: AttentionSpec) -> list[str]:
     """Return the definitions that the module calls."""
     rotation = spec.mechanism_record.rotation
     rotated = [rotation.torch_function] if rotation and rotation.torch_function else []
@@ -164,21 +165,15 @@ def _init(spec: AttentionSpec) -> list[str]:
     return ["super().__init__()", *heads, *lines] if lines else []
 
 
-def _inputs(spec: AttentionSpec) -> list[str]:
+def forward_inputs(spec: AttentionSpec) -> list[str]:
     """Return the arguments of ``forward`` apart from a mask."""
     return ["X"] if spec.mechanism_record.attends_to_itself else ["queries", "keys", "values"]
 
 
 def _forward(spec: AttentionSpec) -> str:
     record, mask = spec.mechanism_record, "mask" if has_mask(spec) else ""
-    takes = [*_inputs(spec), *([mask] if mask else [])]
-    scores = [f"scores = {record.torch_scores}{_divisor(spec)}"]
-    steps = (step for step in acting(spec) if step.does in ("add", "change"))
-    scores += [expression("scores = ", changed_by(step, spec), WIDTH - 8) for step in steps]
-    changes = [step.torch for step in acting(spec) if step.does == "vectors"]
-    changes += [record.rotation.torch] if record.rotation else []
-    changed_vectors = [f"queries, keys = {each}(queries), {each}(keys)" for each in changes]
-    body = [*_projections(spec), *changed_vectors, *_served(spec), *record.torch_lines, *scores]
+    takes = [*forward_inputs(spec), *([mask] if mask else [])]
+    body = [*vector_lines(spec), *served_lines(spec), *record.torch_lines, *score_lines(spec)]
     if record.torch_mask:
         body += [f"mask = {'mask & ' if mask else ''}{record.torch_mask}"]
         mask = "mask"
@@ -193,19 +188,34 @@ def _forward(spec: AttentionSpec) -> str:
     return definition(f"def forward({', '.join(['self', *takes])})", "", [*body, f"return {pooled}"])
 
 
+def vector_lines(spec: AttentionSpec) -> list[str]:
+    """Return the lines of ``forward`` that make queries, keys and values per head from the inputs."""
+    rotation = spec.mechanism_record.rotation
+    changes = [step.torch for step in acting(spec) if step.does == "vectors"]
+    changes += [rotation.torch] if rotation else []
+    return [*_projections(spec), *(f"queries, keys = {each}(queries), {each}(keys)" for each in changes)]
+
+
+def score_lines(spec: AttentionSpec) -> list[str]:
+    """Return the lines that make ``scores`` from queries and keys, up to the mask."""
+    scores = [f"scores = {spec.mechanism_record.torch_scores}{_divisor(spec)}"]
+    steps = (step for step in acting(spec) if step.does in ("add", "change"))
+    return scores + [expression("scores = ", changed_by(step, spec), WIDTH - 8) for step in steps]
+
+
 def _projections(spec: AttentionSpec) -> list[str]:
     """Return the lines that project the inputs and split them into heads."""
     lines = []
     for name in ("queries", "keys", "values"):
         layer = spec.mechanism_record.projection(name)
         if layer is not None:
-            projected = f"self.{layer.attribute}({'X' if _inputs(spec) == ['X'] else name})"
+            projected = f"self.{layer.attribute}({'X' if forward_inputs(spec) == ['X'] else name})"
             heads = "self.num_kv_heads" if layer.shared and spec.shares_keys else "self.num_heads"
             lines.append(f"{name} = {f'split_heads({projected}, {heads})' if spec.heads_run > 1 else projected}")
     return lines
 
 
-def _served(spec: AttentionSpec) -> list[str]:
+def served_lines(spec: AttentionSpec) -> list[str]:
     """Return the lines that give every head the keys and values of its group."""
     if not spec.shares_keys:
         return []
@@ -222,7 +232,7 @@ def _divisor(spec: AttentionSpec) -> str:
     return f" / ({product})" if len(amounts) > 1 else f" / {product}" if amounts else ""
 
 
-def _built(spec: AttentionSpec) -> list[str]:
+def built_lines(spec: AttentionSpec) -> list[str]:
     """Return the lines that build the module and draw its parameters."""
     record = spec.mechanism_record
     lines = [f"attention = {record.class_name}({', '.join(_arguments(spec))})"]
@@ -257,7 +267,7 @@ def _from_file(spec: AttentionSpec) -> list[str]:
 
 
 def _called(spec: AttentionSpec) -> list[str]:
-    takes = ["X"] * len(_inputs(spec)) if is_self(spec) else _inputs(spec)
+    takes = ["X"] * len(forward_inputs(spec)) if is_self(spec) else forward_inputs(spec)
     takes += ["mask"] if has_mask(spec) else []
     heads = "" if spec.heads_run > 1 else "[:, None]"
     comment = "  # (batch, heads, queries, keys)" if spec.heads_run > 1 else "  # (batch, 1, queries, keys)"
