@@ -15,7 +15,7 @@ from traceback import clear_frames
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QObject, QRectF, QSize, Qt, QThread, QTranslator
-from PySide6.QtGui import QPainterPath, QUndoCommand
+from PySide6.QtGui import QPainterPath, QSyntaxHighlighter, QUndoCommand
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractSpinBox,
@@ -66,6 +66,7 @@ SAFE: dict[type, dict[str, object]] = {
     },
     QObject: {"event": False, "eventFilter": False},
     QSpinBox: {"textFromValue": "", "valueFromText": 0},
+    QSyntaxHighlighter: {"highlightBlock": None},
     QThread: {"run": None},
     QTranslator: {"isEmpty": True, "translate": None},
     QUndoCommand: {"redo": None, "undo": None},

@@ -219,6 +219,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Own functions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Page</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3959,6 +3963,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Functions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Further masks</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4087,10 +4095,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Own functions</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Paint the mask</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4208,6 +4212,10 @@
     </message>
     <message>
         <source>Which attention module computes the weights; given ones were computed by another model and come from a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a mask and a change of the scores yourself, as for FlexAttention, and see all heads follow</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8373,6 +8381,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Not now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not opened: {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8462,6 +8474,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tab, Shift+Tab</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9018,7 +9034,43 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/attention</name>
     <message>
+        <source>A mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A mask of clauses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A mask that differs between heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A score that falls with the distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A score with a soft cap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allow and run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documents, from a tensor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Every query has a valid key. To see a difference, set a valid length to 0 or paint a row.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Functions: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9030,7 +9082,63 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Line {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a Python file, start from a mask, or write a function (b, h, q_idx, kv_idx) here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Output of the chosen query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read and allow ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run this code?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the file (Ctrl+S in the editor)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the text of the file again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the text of {0} again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This experiment brings Python code. It can do whatever a program of yours can: read, write and delete files, and reach the network. Run it only if you trust where it comes from.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9038,17 +9146,41 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What the functions printed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none, it is part of the experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>query {0}: {1}, output above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} has changed since; Functions &gt; Revert takes the text of the file.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0} in float16</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{0} was saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, edited</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>{empty} of {count} rows have no valid key.</source>
         <extracomment>one: The one row has no valid key.</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{name} is gone; its last text stays</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -9086,6 +9218,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Equal</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9110,10 +9246,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Python files</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Remove</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9130,7 +9262,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Show the functions in the editor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Staircase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This code may not run yet</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -11926,10 +12066,6 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tab, Shift+Tab</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Wheel, +, -</source>
         <translation type="unfinished"></translation>
     </message>
@@ -12160,10 +12296,6 @@ of {0} min</source>
     </message>
     <message>
         <source>It contains versions and code locations, nothing from your experiments.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not now</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -12517,6 +12649,22 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+/</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+S</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Indent or unindent the lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open menu</source>
         <translation type="unfinished"></translation>
     </message>
@@ -12525,11 +12673,19 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Save the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show an earlier step; Run continues from there</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Step of the training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn the lines into comments, or back</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

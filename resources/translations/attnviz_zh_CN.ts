@@ -219,6 +219,10 @@
         <translation>总览</translation>
     </message>
     <message>
+        <source>Own functions</source>
+        <translation>自己的函数</translation>
+    </message>
+    <message>
         <source>Page</source>
         <translation>页</translation>
     </message>
@@ -3959,6 +3963,10 @@
         <translation>输入值的特征数；留空则等于隐藏单元数。</translation>
     </message>
     <message>
+        <source>Functions</source>
+        <translation>函数</translation>
+    </message>
+    <message>
         <source>Further masks</source>
         <translation>其他掩码</translation>
     </message>
@@ -4087,10 +4095,6 @@
         <translation>独热输入</translation>
     </message>
     <message>
-        <source>Own functions</source>
-        <translation>自己的函数</translation>
-    </message>
-    <message>
         <source>Paint the mask</source>
         <translation>绘制掩码</translation>
     </message>
@@ -4209,6 +4213,10 @@
     <message>
         <source>Which attention module computes the weights; given ones were computed by another model and come from a file.</source>
         <translation>由哪个注意力模块计算权重；给定的权重由其他模型算出，从文件读取。</translation>
+    </message>
+    <message>
+        <source>Write a mask and a change of the scores yourself, as for FlexAttention, and see all heads follow</source>
+        <translation>像 FlexAttention 那样自己编写掩码和分数的改变，看所有头随之变化</translation>
     </message>
     <message>
         <source>Your arrays</source>
@@ -8374,6 +8382,10 @@ the rest of 1</source>
         <translation>新建</translation>
     </message>
     <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
         <source>Not opened: {0}</source>
         <translation>未打开：{0}</translation>
     </message>
@@ -8464,6 +8476,10 @@ the rest of 1</source>
     <message>
         <source>Sweep</source>
         <translation>扫描</translation>
+    </message>
+    <message>
+        <source>Tab, Shift+Tab</source>
+        <translation>Tab、Shift+Tab</translation>
     </message>
     <message>
         <source>Up, Down, Left, Right</source>
@@ -9019,8 +9035,44 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/attention</name>
     <message>
+        <source>A mask</source>
+        <translation>一个掩码</translation>
+    </message>
+    <message>
+        <source>A mask of clauses</source>
+        <translation>由子句组成的掩码</translation>
+    </message>
+    <message>
+        <source>A mask that differs between heads</source>
+        <translation>各头不同的掩码</translation>
+    </message>
+    <message>
+        <source>A score that falls with the distance</source>
+        <translation>随距离下降的分数</translation>
+    </message>
+    <message>
+        <source>A score with a soft cap</source>
+        <translation>带软上限的分数</translation>
+    </message>
+    <message>
+        <source>Allow and run</source>
+        <translation>允许并运行</translation>
+    </message>
+    <message>
+        <source>Documents, from a tensor</source>
+        <translation>文档，来自张量</translation>
+    </message>
+    <message>
         <source>Every query has a valid key. To see a difference, set a valid length to 0 or paint a row.</source>
         <translation>每个查询都有有效的键。要看出差别，把一个有效长度设为 0，或涂画一行。</translation>
+    </message>
+    <message>
+        <source>File: {0}</source>
+        <translation>文件：{0}</translation>
+    </message>
+    <message>
+        <source>Functions: {0}</source>
+        <translation>函数：{0}</translation>
     </message>
     <message>
         <source>In rows with a valid key the first three agree: the largest difference is {0}.</source>
@@ -9031,25 +9083,105 @@ the rest of 1</source>
         <translation>在有有效键的行中，前三者的差最大为 {0}：填充值 −1e6 并不远低于它们的分数。</translation>
     </message>
     <message>
+        <source>Line {0}</source>
+        <translation>第 {0} 行</translation>
+    </message>
+    <message>
+        <source>No file</source>
+        <translation>没有文件</translation>
+    </message>
+    <message>
+        <source>Open a Python file, start from a mask, or write a function (b, h, q_idx, kv_idx) here.</source>
+        <translation>打开 Python 文件、从一个掩码开始，或在这里编写函数 (b, h, q_idx, kv_idx)。</translation>
+    </message>
+    <message>
         <source>Output of the chosen query</source>
         <translation>所选查询的输出</translation>
+    </message>
+    <message>
+        <source>Python code</source>
+        <translation>Python 代码</translation>
+    </message>
+    <message>
+        <source>Python files</source>
+        <translation>Python 文件</translation>
+    </message>
+    <message>
+        <source>Read and allow ...</source>
+        <translation>阅读并允许 ...</translation>
+    </message>
+    <message>
+        <source>Read {0}</source>
+        <translation>读取 {0}</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Run this code?</source>
+        <translation>运行这段代码？</translation>
+    </message>
+    <message>
+        <source>Save the file (Ctrl+S in the editor)</source>
+        <translation>保存文件（编辑器中按 Ctrl+S）</translation>
+    </message>
+    <message>
+        <source>Start from</source>
+        <translation>从模板开始</translation>
+    </message>
+    <message>
+        <source>Take the text of the file again</source>
+        <translation>重新采用文件的文本</translation>
+    </message>
+    <message>
+        <source>Take the text of {0} again</source>
+        <translation>重新采用 {0} 的文本</translation>
+    </message>
+    <message>
+        <source>This experiment brings Python code. It can do whatever a program of yours can: read, write and delete files, and reach the network. Run it only if you trust where it comes from.</source>
+        <translation>这个实验带有 Python 代码。它能做你的任何程序能做的事：读取、写入和删除文件，访问网络。只有信任其来源时才运行。</translation>
     </message>
     <message>
         <source>Weights under the policy {0}</source>
         <translation>策略 {0} 下的权重</translation>
     </message>
     <message>
+        <source>What the functions printed</source>
+        <translation>函数打印的内容</translation>
+    </message>
+    <message>
+        <source>none, it is part of the experiment</source>
+        <translation>无，代码是实验的一部分</translation>
+    </message>
+    <message>
         <source>query {0}: {1}, output above</source>
         <translation>查询 {0}：{1}，上方为输出</translation>
+    </message>
+    <message>
+        <source>{0} has changed since; Functions &gt; Revert takes the text of the file.</source>
+        <translation>{0} 此后已改变；“函数”页的“恢复”采用文件的文本。</translation>
     </message>
     <message>
         <source>{0} in float16</source>
         <translation>{0}，float16</translation>
     </message>
+    <message>
+        <source>{0} was saved</source>
+        <translation>{0} 已保存</translation>
+    </message>
+    <message>
+        <source>{0}, edited</source>
+        <translation>{0}，已编辑</translation>
+    </message>
     <message numerus="yes">
         <source>{empty} of {count} rows have no valid key.</source>
         <extracomment>one: The one row has no valid key.</extracomment>
         <translation><numerusform>{count} 行中有 {empty} 行没有有效的键。</numerusform></translation>
+    </message>
+    <message>
+        <source>{name} is gone; its last text stays</source>
+        <translation>{name} 已不存在；其最后的文本保留</translation>
     </message>
 </context>
 <context>
@@ -9087,6 +9219,10 @@ the rest of 1</source>
         <translation>每个长度从 1 到键数之间随机抽取</translation>
     </message>
     <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
         <source>Equal</source>
         <translation>等长</translation>
     </message>
@@ -9111,10 +9247,6 @@ the rest of 1</source>
         <translation>每个查询</translation>
     </message>
     <message>
-        <source>Python files</source>
-        <translation>Python 文件</translation>
-    </message>
-    <message>
         <source>Remove</source>
         <translation>移除</translation>
     </message>
@@ -9131,8 +9263,16 @@ the rest of 1</source>
         <translation>把每个长度都设为第一个的值</translation>
     </message>
     <message>
+        <source>Show the functions in the editor</source>
+        <translation>在编辑器中显示函数</translation>
+    </message>
+    <message>
         <source>Staircase</source>
         <translation>阶梯</translation>
+    </message>
+    <message>
+        <source>This code may not run yet</source>
+        <translation>这段代码还不能运行</translation>
     </message>
     <message>
         <source>one for each item</source>
@@ -11931,10 +12071,6 @@ of {0} min</source>
         <translation>各头小图</translation>
     </message>
     <message>
-        <source>Tab, Shift+Tab</source>
-        <translation>Tab、Shift+Tab</translation>
-    </message>
-    <message>
         <source>Wheel, +, -</source>
         <translation>滚轮、+、-</translation>
     </message>
@@ -12166,10 +12302,6 @@ of {0} min</source>
     <message>
         <source>It contains versions and code locations, nothing from your experiments.</source>
         <translation>其中只有版本号和代码位置，不含实验内容。</translation>
-    </message>
-    <message>
-        <source>Not now</source>
-        <translation>暂不</translation>
     </message>
     <message>
         <source>Open</source>
@@ -12522,6 +12654,22 @@ of {0} min</source>
         <translation>选择一项</translation>
     </message>
     <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>Ctrl+/</source>
+        <translation>Ctrl+/</translation>
+    </message>
+    <message>
+        <source>Ctrl+S</source>
+        <translation>Ctrl+S</translation>
+    </message>
+    <message>
+        <source>Indent or unindent the lines</source>
+        <translation>增加或减少各行的缩进</translation>
+    </message>
+    <message>
         <source>Open menu</source>
         <translation>打开菜单</translation>
     </message>
@@ -12530,12 +12678,20 @@ of {0} min</source>
         <translation>自定义设置</translation>
     </message>
     <message>
+        <source>Save the file</source>
+        <translation>保存文件</translation>
+    </message>
+    <message>
         <source>Show an earlier step; Run continues from there</source>
         <translation>显示较早的一步；“运行”从那里继续</translation>
     </message>
     <message>
         <source>Step of the training</source>
         <translation>训练的步</translation>
+    </message>
+    <message>
+        <source>Turn the lines into comments, or back</source>
+        <translation>把各行变为注释，或变回</translation>
     </message>
     <message>
         <source>Underlined letter</source>

@@ -171,10 +171,11 @@ def _bound_by(statement: ast.stmt) -> list[Listed]:
 
 def _of_function(name: str, function: ast.FunctionDef) -> Listed:
     required = len(function.args.posonlyargs) + len(function.args.args) - len(function.args.defaults)
-    inner = [each for each in ast.walk(function) if isinstance(each, ast.FunctionDef | ast.Lambda)]
-    made = [_PARAMETERS[count] for each in inner[1:] if (count := len(each.args.args)) in _PARAMETERS]
-    made += ["mask_mod" for each in ast.walk(function) if isinstance(each, ast.Name) and each.id in _COMBINED]
-    kind = _PARAMETERS.get(required, "factory" if len(inner) > 1 or made else "")
+    inner = [each for each in ast.walk(function) if isinstance(each, ast.FunctionDef | ast.Lambda)][1:]
+    made = [_PARAMETERS[count] for each in inner if (count := len(each.args.args)) in _PARAMETERS]
+    kind: Kind = "factory" if made else _PARAMETERS.get(required, "factory" if inner else "")
+    if not kind and any(isinstance(each, ast.Name) and each.id in _COMBINED for each in ast.walk(function)):
+        made, kind = ["mask_mod"], "factory"
     doc = (ast.get_docstring(function) or "").partition("\n")[0]
     signature = f"({ast.unparse(function.args)})"
     return Listed(name, kind, signature, doc, function.lineno, made[0] if made and kind == "factory" else "")

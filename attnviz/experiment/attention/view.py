@@ -2,12 +2,16 @@
 
 from typing import Annotated, ClassVar, Literal
 
+from typing_extensions import override
+
 from attnviz.definitions.registry import Registry
 from attnviz.experiment.attention.policies import policies_titled
 from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.view_settings import LAB_FIGURE, PageRecord
 
+FUNCTIONS = "functions"
+"""The page of the user's own functions."""
 PAGES: Registry[PageRecord] = Registry(
     "page",
     (
@@ -23,6 +27,14 @@ PAGES: Registry[PageRecord] = Registry(
             offered=lambda trace: not trace.is_given,
             runs=policies_titled,
         ),
+        PageRecord(
+            FUNCTIONS,
+            "Functions",
+            "Write a mask and a change of the scores yourself, as for FlexAttention, and see all heads follow",
+            widget="attnviz.gui.labs.attention.functions_page:FunctionsPage",
+            figure=LAB_FIGURE,
+            offered=lambda trace: not trace.is_given,
+        ),
         COMPARE_PAGE,
     ),
 )
@@ -34,3 +46,9 @@ class AttentionViewSettings(LayerViewSettings):
     lab: Literal["attention"] = "attention"
     page: Annotated[str, OneOf(PAGES)] = "stages"
     pages: ClassVar[Registry[PageRecord]] = PAGES
+
+    @property
+    @override
+    def drawn(self) -> str:
+        """The stage whose tensors are drawn: weights also beside the functions if the chosen one has no cells."""
+        return "weights" if self.page == FUNCTIONS and not self.shows_cells else super().drawn

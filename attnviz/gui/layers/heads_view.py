@@ -409,6 +409,19 @@ def weight_line(layer: Layer, contrast: str, table: ColourTable, item: int = 0, 
     )
 
 
+def colours_of_cells(picture: Picture) -> ColourLine | None:
+    """Return the colour bar of all heads at a picture's stage; None if it has no cells."""
+    content, view, cells = picture.content, picture.content.view, picture.content.view.record.cells
+    if cells is None:
+        return None
+    masked = cells.masked and content.has_masked
+    if not cells.weights:
+        return ColourLine(content.scale, picture.table, translate("score, all heads"), masked)
+    line = weight_line(content.layer, view.contrast_drawn, picture.table, view.item, view.stage)
+    dropped = cells.dropped and bool(content.layer.dropout)
+    return line._replace(masked=masked, not_finite=content.has_not_finite, dropped=dropped)
+
+
 def matrix_of(content: Content, head: int, title: str) -> Matrix:
     """Return the matrix of one head at a content's stage."""
     layer, view = content.layer, content.view

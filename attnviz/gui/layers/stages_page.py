@@ -9,7 +9,7 @@ from attnviz.experiment.colours import DIVERGING, Scale
 from attnviz.experiment.layers.content import Content, reshaped
 from attnviz.experiment.layers.layer import Array
 from attnviz.experiment.layers.panels import panels_of
-from attnviz.gui.layers.heads_view import HeadsView, Picture, PictureT, weight_line
+from attnviz.gui.layers.heads_view import HeadsView, Picture, PictureT, colours_of_cells
 from attnviz.gui.layers.motion import Motion
 from attnviz.gui.layers.movements import Pictures, Scene, can_move, chosen_in, movement_of, strips_of
 from attnviz.gui.plots.matrix.tile import colour_table
@@ -234,20 +234,12 @@ class StagesPage(Page[PictureT]):
     def colour_line(self) -> ColourLine | None:
         if self._picture is None:
             return None
-        content, table = self._picture.content, self._picture.table
-        view = content.view
-        cells = view.record.cells
-        if cells is None:
-            folded = view.record.folds
+        table, record = self._picture.table, self._picture.content.view.record
+        if record.cells is None:
+            folded = record.folds
             caption = self.tr("of the largest magnitude") if folded else self.tr("each on its own ± scale")
             return ColourLine(_TO_REACH, table, caption)
-        masked = cells.masked and content.has_masked
-        not_finite = cells.weights and content.has_not_finite
-        dropped = cells.dropped and bool(content.layer.dropout)
-        if not cells.weights:
-            return ColourLine(content.scale, table, self.tr("score, all heads"), masked)
-        line = weight_line(content.layer, view.contrast_drawn, table, view.item, view.stage)
-        return line._replace(masked=masked, not_finite=not_finite, dropped=dropped)
+        return colours_of_cells(self._picture)
 
     @Slot(object)
     def _hover_panel(self, cell: PanelCell | None) -> None:

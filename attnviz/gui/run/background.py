@@ -9,7 +9,8 @@ from PySide6.QtCore import QMetaMethod, QObject, QTimer, Signal, Slot
 
 Pool = Literal["background", "files", "autosave", "exports"]
 """The thread of a job; each thread runs its jobs one after the other."""
-POLL_MS = 16
+_SOON_MS, POLL_MS = 2, 16
+"""The times in milliseconds between looks for a result: the first one, and later ones."""
 PATIENCE_MS = 300
 """The time in milliseconds after which `lasts` is emitted for a job."""
 AT_ONCE = 600_000
@@ -69,7 +70,7 @@ class Background(QObject):
         if instead:
             self._jobs = [job for job in self._jobs if not job.cancel()]
         self._jobs.append(self._pool.submit(work))
-        self._timer.start()
+        self._timer.start(_SOON_MS)
         self._patience.start()
 
     def finish(self, timeout_s: float) -> bool:
@@ -83,6 +84,8 @@ class Background(QObject):
         if not self._jobs:
             self._timer.stop()
             self._patience.stop()
+        else:
+            self._timer.setInterval(POLL_MS)
         for job in ended:
             error = job.exception()
             if error is None:

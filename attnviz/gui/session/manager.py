@@ -18,6 +18,7 @@ from attnviz.gui.session.files import SessionFiles
 from attnviz.gui.session.questions import Answer, SessionQuestions, session_file
 from attnviz.gui.session.settings import LastFolder, RecentFiles
 from attnviz.gui.session.state import Save, SessionState
+from attnviz.gui.widgets.code_edit import CodeEdit
 from attnviz.gui.widgets.words import translate
 
 
@@ -270,6 +271,8 @@ def finish_typing(focused: QWidget | None) -> None:
                 table.commitData(focused)
         case SentenceEdit():
             focused.finished.emit()
+        case CodeEdit():
+            focused.finish()
 
 
 def _table_around(widget: QWidget) -> QAbstractItemView | None:

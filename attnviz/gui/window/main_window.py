@@ -390,6 +390,7 @@ class MainWindow(QMainWindow):
         room = self.rooms[trace.spec.lab]
         self.panels.show_stage(trace.spec.lab)
         room.show_trace(trace)
+        self.panels.fit_page()  # the first trace of a session may bring another page
         self._show_facts(trace)
         self.notice.make_way()
 

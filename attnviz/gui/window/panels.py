@@ -505,7 +505,13 @@ class Panels(QWidget):
         if isinstance(page, LabStage) and (had_keyboard or self.stages.hasFocus()):
             # Qt would give it to the list of the pages, which Space opens; Left and Right step through the stages.
             page.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
-        if another or self._reading or self._needed != self._fitted_for:
+        if another or self._reading:
+            self.fit()
+        self.fit_page()
+
+    def fit_page(self) -> None:
+        """Place the panels anew if the page on screen needs another width."""
+        if self._needed != self._fitted_for:
             self.fit()
 
     @property

@@ -7,12 +7,18 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.attention.view import FUNCTIONS, AttentionViewSettings
 from attnviz.experiment.fields import painted
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.run import Failure
 from attnviz.gui.labs.attention.editors import EDITORS
+from attnviz.gui.labs.attention.editors.mods_edit import ModsEdit
 from attnviz.gui.labs.attention.editors.painted_edit import PaintedEdit
+from attnviz.gui.labs.attention.functions_desk import FunctionsDesk
+from attnviz.gui.labs.attention.functions_page import FunctionsPage
 from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.code_edit import CodeEdit
 
 
 class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
@@ -20,10 +26,39 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
 
     lab_name = "attention"
     editors = EDITORS
+    with_gestures = (CodeEdit,)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._painted.brush_chosen.connect(self._choose_brush)
+        page = self.stage.pages.page_of(FunctionsPage)
+        self.functions = FunctionsDesk(self.form, self.stage, page, self)
+        self.functions.said.connect(self.said)
+        self.functions.run_asked.connect(self._run_again)
+        page.heads.item_chosen.connect(self._choose_item)
+        cast("ModsEdit", self.form.editor("mods")).page_asked.connect(self._show_functions)
+
+    @override
+    def show_trace(self, trace: AttentionTrace) -> None:
+        super().show_trace(trace)
+        self.functions.show_trace(trace)
+
+    @override
+    def take_failure(self, failure: Failure[Spec]) -> None:
+        super().take_failure(failure)
+        self.functions.take_failure(failure)
+
+    @Slot()
+    def _run_again(self) -> None:
+        self.beginning_asked.emit(self.form.spec, "")
+
+    @Slot()
+    def _show_functions(self) -> None:
+        self.current_view.propose(page=FUNCTIONS)
+
+    @Slot(int)
+    def _choose_item(self, item: int) -> None:
+        self.current_view.propose(item=item)
 
     @property
     def _painted(self) -> PaintedEdit:

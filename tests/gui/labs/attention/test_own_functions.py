@@ -12,6 +12,7 @@ from small_specs import attention
 from attnviz.experiment.attention.mods import Mods
 from attnviz.experiment.attention.own_mask import Listed
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.files import consent
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.attention.editors.mods_edit import ModsEdit
 from attnviz.gui.theme import LIGHT, Look, restyle
@@ -83,6 +84,7 @@ def test_that_a_file_chosen_in_the_dialog_brings_its_text_and_first_functions(
     assert mods_of(form) == Mods(path=str(file), mask_mod="causal", score_mod="closer", source=SOURCE)
     assert editor.functions["mask_mod"].box.isVisible()
     assert [editor.functions["mask_mod"].box.itemText(at) for at in range(2)] == ["causal", "windowed(...)"]
+    assert editor.allow.isHidden()
 
 
 def test_that_a_factory_chosen_from_the_list_waits_for_its_arguments(
@@ -133,3 +135,16 @@ def test_that_names_which_only_a_run_can_tell_are_offered_for_the_text_that_was_
     editor.take_listed(SOURCE, (made,))
     assert box.findText("made_by_a_loop") >= 0
     assert box.currentText() == "closer"
+
+
+def test_that_a_text_that_was_not_allowed_asks_to_be_read_first(form: SpecForm) -> None:
+    foreign = Mods(path="/elsewhere/theirs.py", mask_mod="f", source="def f(b, h, q, k): return q >= k  # theirs")
+    asked: list[bool] = []
+    editor_of(form).allow_asked.connect(lambda: asked.append(True))
+    form.set_spec(attention(mods=foreign))
+    assert editor_of(form).allow.isVisible()
+    editor_of(form).allow.click()
+    assert asked == [True]
+    consent.allow(foreign.digest, remember=False)
+    editor_of(form).show_allowed()
+    assert editor_of(form).allow.isHidden()

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -12,6 +12,7 @@ from attnviz.definitions.formats import suffixes_with
 from attnviz.experiment.attention.mods import Mods, names_in
 from attnviz.experiment.attention.opened import NEEDED, ROLES, call_of, offered_as, values_of_functions
 from attnviz.experiment.attention.own_mask import Kind, Listed
+from attnviz.experiment.files import consent
 from attnviz.gui.forms.editor import Editor, PassedByWheel
 from attnviz.gui.forms.knob_line import KnobLine
 from attnviz.gui.forms.text_editors import PathEdit
@@ -104,6 +105,11 @@ class FunctionEdit(Editor):
 class ModsEdit(Editor):
     """The file, and below it the functions. Choosing a file is consent to run its text, which is read at once."""
 
+    allow_asked = Signal()
+    """The user wants to read the text of functions that may not be run yet."""
+    page_asked = Signal()
+    """The user wants to see the functions in the editor page."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._mods: Mods | None = None
@@ -113,14 +119,15 @@ class ModsEdit(Editor):
         self.path.edited.connect(self._read)
         row_of(self, self.path)
         self.functions = {role: FunctionEdit(role) for role in ROLES}
-        titles = {"mask_mod": self.tr("Mask function"), "score_mod": self.tr("Score function")}
-        lines = [KnobLine(titles[role], _help_of(role), edit) for role, edit in self.functions.items()]
+        lines = [KnobLine(title_of_role(role), _help_of(role), edit) for role, edit in self.functions.items()]
         for role, edit in self.functions.items():
-            edit.set_name(titles[role])
+            edit.set_name(title_of_role(role))
             edit.edited.connect(self.take_part)
         self.remove = tiny_button(self.tr("Remove"), self._remove, self.tr("Run without own functions"))
+        self.edit = tiny_button(self.tr("Edit"), self.page_asked, self.tr("Show the functions in the editor"))
+        self.allow = tiny_button(self.tr("Read and allow ..."), self.allow_asked, self.tr("This code may not run yet"))
         self.below = QWidget()
-        column_of(self.below, *lines, row_of(None, self.remove, None, gap=4), gap=4)
+        column_of(self.below, *lines, row_of(None, self.edit, self.remove, self.allow, None, gap=4), gap=4)
         self.setFocusProxy(self.path)
         self._reading = Background(self, pool="files")
         self._reading.done.connect(self._take)
@@ -142,6 +149,11 @@ class ModsEdit(Editor):
         self._run = source, listed
         self._offer()
 
+    def show_allowed(self) -> None:
+        """Show whether the text may be run, or needs to be allowed first."""
+        mods = self._mods
+        self.allow.setVisible(mods is not None and mods.source is not None and not consent.is_allowed(mods.digest))
+
     def choose(self) -> None:
         """Ask for a file."""
         self.path.choose()
@@ -158,6 +170,7 @@ class ModsEdit(Editor):
             edit.set_value(None if mods is None else getattr(mods, role))
         assert self.below is not None
         self.below.setVisible(mods is not None)
+        self.show_allowed()
         self._offer()
 
     def _offer(self) -> None:
@@ -194,6 +207,11 @@ class ModsEdit(Editor):
         self._mods = mods
         self._show()
         self.edited.emit()
+
+
+def title_of_role(role: Kind) -> str:
+    """Return the title of a role of functions."""
+    return translate("Mask function") if role == "mask_mod" else translate("Score function")
 
 
 def _help_of(role: Kind) -> str:

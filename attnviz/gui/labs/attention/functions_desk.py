@@ -1,0 +1,277 @@
+"""Keeps the functions the same in the form, on their page and in their file; asks before foreign code runs."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+from typing_extensions import override
+
+from attnviz.definitions.formats import suffixes_with
+from attnviz.experiment.attention.mods import Mods, digest_of
+from attnviz.experiment.attention.opened import with_text, write_source
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.files import consent
+from attnviz.experiment.run import Failure
+from attnviz.gui.forms.spec_form import SpecForm
+from attnviz.gui.labs.attention.consent_dialog import ConsentDialog
+from attnviz.gui.labs.attention.editors.mods_edit import ModsEdit
+from attnviz.gui.labs.attention.functions_page import FunctionsPage
+from attnviz.gui.labs.attention.templates import Template
+from attnviz.gui.labs.attention.watched_file import WatchedFile
+from attnviz.gui.run.background import Background
+from attnviz.gui.session.files import Stamp, stamp_of
+from attnviz.gui.widgets.words import failure_text, file_filter
+
+_FIELD = "mods"
+_TYPED = "mods.source"
+NOT_ALLOWED = "code_not_allowed"
+"""The code of a run that was refused."""
+
+
+class FunctionsDesk(QObject):
+    """Every change, typed, chosen or saved elsewhere, is proposed by the form as a change of its field."""
+
+    said = Signal(str)
+    """A message about the file, for the notice bar."""
+    run_asked = Signal()
+    """The functions may be run now: run the current spec again."""
+
+    def __init__(self, form: SpecForm, stage: QWidget, page: FunctionsPage, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._form, self._stage, self._page = form, stage, page
+        self._asked: set[str] = set()  # the texts that were asked about
+        self._question: ConsentDialog | None = None
+        self.file = WatchedFile(self)
+        self._writing = Background(self, pool="files")
+        self._writing.done.connect(self._take_written)
+        self._writing.failed.connect(self._say_not_saved)
+        self.file.opened.connect(self._compare)
+        self.file.changed.connect(self._take_saved)
+        self.file.lost.connect(self._lose)
+        form.shown.connect(self._show_spec)
+        self._editor.allow_asked.connect(self.ask)
+        stage.installEventFilter(self)
+        page.code.edited.connect(self._take_typed)
+        page.code.save_pressed.connect(self.save)
+        page.code.textChanged.connect(self._show_saved)
+        page.role_chosen.connect(self._choose)
+        page.started.connect(self._start)
+        page.open_asked.connect(self._editor.choose)
+        page.save_as_asked.connect(self.save_as)
+        page.revert_asked.connect(self.revert)
+        page.allow_asked.connect(self.ask)
+
+    @property
+    def _editor(self) -> ModsEdit:
+        editor = self._form.editor(_FIELD)
+        assert isinstance(editor, ModsEdit)
+        return editor
+
+    @property
+    def mods(self) -> Mods | None:
+        """The functions of the current spec."""
+        return self._form.spec.mods if isinstance(self._form.spec, AttentionSpec) else None
+
+    def show_trace(self, trace: AttentionTrace) -> None:
+        """Take what a run has learnt about the functions; it was not refused."""
+        if trace.own is not None and trace.spec.mods is not None:
+            self._editor.take_listed(trace.spec.mods.source, trace.own.listed)
+        if trace.spec.mods == self.mods:
+            self._page.show_problem("")
+            self._show_state()
+
+    def take_failure(self, failure: Failure[Any]) -> None:
+        """Show why the functions could not be run; ask first for a text that may not be run yet."""
+        if getattr(failure.spec, _FIELD, None) != self.mods or self.mods is None:
+            return
+        self._page.show_problem(failure_text(failure), int(failure.numbers.get("line") or 0))
+        self._show_state()
+        if failure.code == NOT_ALLOWED and self.mods.digest not in self._asked:
+            QTimer.singleShot(0, self, self.ask)
+
+    # Consent.
+
+    @Slot()
+    def ask(self) -> None:
+        """Ask whether the text of the current spec may be run."""
+        mods = self.mods
+        if mods is None or mods.source is None or consent.is_allowed(mods.digest) or self._question is not None:
+            return
+        self._asked.add(mods.digest)
+        self._question = ConsentDialog(self._page.window(), mods)
+        self._question.finished.connect(self._take_answer)
+        self._question.open()
+
+    @Slot(int)
+    def _take_answer(self, answer: int) -> None:
+        question, self._question = self._question, None
+        if question is None:
+            return
+        question.deleteLater()
+        if answer:
+            consent.allow(question.mods.digest)
+            self._show_state()
+            self.run_asked.emit()
+
+    def _may_run(self) -> bool:
+        """Return whether the current text may be run, so that the user's changes of it may be too."""
+        return self.mods is None or not self.mods.source or consent.is_allowed(self.mods.digest)
+
+    # Changes.
+
+    @Slot()
+    def _take_typed(self) -> None:
+        text = self._page.code.text
+        if self.mods is not None or text.strip():
+            self._change(with_text(self.mods, text, self._page.known), _TYPED)
+
+    @Slot(str, object)
+    def _choose(self, role: str, text: str | None) -> None:
+        self._page.code.finish()
+        if self.mods is not None or text:
+            self._form.change(_FIELD, dict(self.mods or Mods(source="")) | {role: text}, f"{_FIELD}.{role}")
+
+    @Slot(object)
+    def _start(self, template: Template) -> None:
+        """Replace the text by a template, as one step of undo; the file stays as it is, and its name is dropped."""
+        mods = Mods(mask_mod=template.mask_mod, score_mod=template.score_mod, source=template.source)
+        consent.allow(mods.digest, remember=False)
+        self._form.change(_FIELD, mods, "")
+
+    @Slot()
+    def revert(self) -> None:
+        """Take the text of the file again."""
+        self._page.code.finish()
+        if self.mods is not None and self.file.text is not None:
+            said = self.tr("Take the text of {0} again").format(self.mods.name)
+            self._change(with_text(self.mods, self.file.text, self._page.known), "", said)
+
+    def _change(self, mods: Mods, step: str, said: str = "") -> None:
+        """Propose functions whose text the user wrote, which may be run if the text before it may."""
+        if self._may_run():
+            consent.allow(digest_of(mods.source or ""), remember=False)
+        self._form.change(_FIELD, mods, step, said)
+
+    # The file.
+
+    @Slot(object)
+    def _show_spec(self, spec: Any) -> None:
+        mods = spec.mods
+        self._page.show_mods(mods)
+        self.file.watch(Path(mods.path) if mods is not None and mods.path else None)
+        self.file.check()
+        self._show_state()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave a saved file for later while the window shows another lab, which a change would leave."""
+        if watched is self._stage and event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self.file.rests = event.type() == QEvent.Type.Hide
+            self.file.check()
+        return False
+
+    def _show_state(self) -> None:
+        self._show_saved()
+        self._page.allow.setVisible(not self._may_run())
+        self._editor.show_allowed()
+
+    @Slot()
+    def _show_saved(self) -> None:
+        mods, file = self.mods, self.file
+        text = self._page.code.text
+        has_file = mods is not None and bool(mods.path)
+        differs = file.text is not None and text != file.text
+        self._page.show_name(mods.name if mods is not None else "", edited=has_file and (differs or file.text is None))
+        self._page.save.setEnabled(bool(text) and (not has_file or text != file.text))
+        self._page.save_as.setEnabled(bool(text))
+        self._page.revert.setEnabled(has_file and differs)
+
+    @Slot(str)
+    def _compare(self, text: str) -> None:
+        """Take the text of a file that the spec lacks; say if the file holds another text than the spec."""
+        mods = self.mods
+        if mods is None:
+            return
+        if mods.source is None:
+            self._form.change(
+                _FIELD, mods.model_copy(update={"source": text}), "", self.tr("Read {0}").format(mods.name)
+            )
+        elif mods.source != text:
+            said = self.tr("{0} has changed since; Functions > Revert takes the text of the file.")
+            self.said.emit(said.format(mods.name))
+        self._show_state()
+
+    @Slot(str)
+    def _take_saved(self, text: str) -> None:
+        """Take a text that another program has saved."""
+        mods = self.mods
+        if mods is not None and text != mods.source:
+            said = self.tr("{0} was saved").format(mods.name)
+            self._change(with_text(mods, text, self._page.known), "", said)
+        self._show_state()
+
+    @Slot(str)
+    def _lose(self, why: str) -> None:
+        self.said.emit(why)
+        self._show_state()
+
+    @Slot()
+    def save(self) -> None:
+        """Save the text in its file, or ask for one."""
+        self._page.code.finish()
+        if self.mods is not None and self.mods.path:
+            self._write(Path(self.mods.path), self.file.stamp)
+        else:
+            self.save_as()
+
+    @Slot()
+    def save_as(self) -> None:
+        """Ask for a file, and save the text in it; it is the file of the functions from now on."""
+        self._page.code.finish()
+        mods = self.mods
+        if mods is None or mods.source is None:
+            return
+        ending = suffixes_with("functions")
+        proposed = mods.path or f"{mods.mask_mod or mods.score_mod or 'my_mods'}".partition("(")[0] + ending[0]
+        filters = file_filter(self.tr("Python files"), ending)
+        name, _ = QFileDialog.getSaveFileName(self._page.window(), self.tr("Save as ..."), proposed, filters)
+        if name:
+            path = Path(name).absolute()
+            self._write(path if path.suffix else path.with_suffix(ending[0]), None)
+
+    def _write(self, path: Path, known: Stamp | None) -> None:
+        mods = self.mods
+        assert mods is not None
+        self._writing.start(partial(_written, path, mods.source or "", known))
+
+    @Slot(object)
+    def _take_written(self, written: tuple[Path, str, Stamp | None]) -> None:
+        path, text, stamp = written
+        mods = self.mods
+        if stamp is None:
+            self.said.emit(self.tr("Not saved: {0} was changed by another window or program").format(path))
+            self.file.check()
+            return
+        if mods is not None and mods.source == text:
+            if consent.is_allowed(mods.digest):
+                consent.allow(mods.digest)  # remembered now
+            if mods.path != str(path):
+                self._form.change(_FIELD, mods.model_copy(update={"path": str(path)}), "")
+        if self.file.path == path:
+            self.file.note_written(text, stamp)
+        self._show_state()
+
+    @Slot(str)
+    def _say_not_saved(self, why: str) -> None:
+        self.said.emit(self.tr("Not saved: {0}").format(why))
+
+
+def _written(path: Path, text: str, known: Stamp | None) -> tuple[Path, str, Stamp | None]:
+    """Write a file; return no stamp if another program has changed it since the ``known`` version."""
+    if known is not None and (now := stamp_of(path)) is not None and now != known:
+        return path, text, None
+    write_source(path, text)
+    return path, text, stamp_of(path)

@@ -1,0 +1,190 @@
+"""The page on which the user's own functions are written, beside all heads."""
+
+import html
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QPushButton, QSplitter, QToolButton, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.attention.mods import Mods, names_in
+from attnviz.experiment.attention.opened import ROLES
+from attnviz.experiment.attention.own_mask import Listed
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.gui.labs.attention.editors.mods_edit import FunctionEdit, title_of_role
+from attnviz.gui.labs.attention.templates import TEMPLATES
+from attnviz.gui.layers.heads_view import HeadsView, Picture, colours_of_cells
+from attnviz.gui.plots.page import ColourLine, Page
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.buttons import tiny_button
+from attnviz.gui.widgets.code_edit import CodeEdit
+from attnviz.gui.widgets.labels import ElidingLabel, caption, show_text
+from attnviz.gui.widgets.layouts import FlowLayout, column_of, row_of
+from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import translate
+
+_PRINTED = 72
+_TALL = 1.15
+"""The editor is above the heads on a page that is taller than this share of its width, else beside them."""
+
+
+class FunctionsPage(Page[Picture]):
+    """Writes the functions; the heads follow each edit, and the last good picture stays while there is an error."""
+
+    sentence_room = 1180
+    role_chosen = Signal(str, object)
+    """A role, "mask_mod" or "score_mod", and the text of the function that the user chose for it, or None."""
+    started = Signal(object)
+    """The user starts from a `Template`."""
+    open_asked = Signal()
+    """The user wants to choose a file."""
+    save_as_asked = Signal()
+    """The user wants to save the text in another file."""
+    revert_asked = Signal()
+    """The user wants the text of the file back."""
+    allow_asked = Signal()
+    """The user wants to read the text, and to allow it to run."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: Picture | None = None
+        self.known: tuple[Listed, ...] = ()
+        """The names in the last text that could be parsed."""
+        self.code = CodeEdit(self.tr("Own functions"))
+        self.code.setPlaceholderText(
+            self.tr("Open a Python file, start from a mask, or write a function (b, h, q_idx, kv_idx) here.")
+        )
+        self.heads = HeadsView(look, selection)
+        self.heads.painted.connect(self.painted)
+        self.name = ElidingLabel()
+        self.name.setObjectName("boxTitle")
+        self.open = tiny_button(self.tr("Open ..."), self.open_asked)
+        self.start = self._start_button()
+        self.save = tiny_button(
+            self.tr("Save"), self.code.save_pressed, self.tr("Save the file (Ctrl+S in the editor)")
+        )
+        self.save_as = tiny_button(self.tr("Save as ..."), self.save_as_asked)
+        self.revert = tiny_button(self.tr("Revert"), self.revert_asked, self.tr("Take the text of the file again"))
+        buttons = QWidget()
+        flow = FlowLayout(buttons, gap=4, line_gap=4)
+        for part in (self.name, self.open, self.start, self.save, self.save_as, self.revert):
+            flow.addWidget(part)
+        self.functions = {role: FunctionEdit(role) for role in ROLES}
+        roles = QWidget()
+        columns = row_of(roles, gap=8)
+        for role, edit in self.functions.items():
+            edit.set_name(title_of_role(role))
+            edit.edited.connect(self._choose)
+            columns.addLayout(column_of(None, caption(title_of_role(role)), edit, gap=2), 1)
+        self.message = caption(name="problem", wraps=True)
+        self.message.setTextFormat(Qt.TextFormat.RichText)
+        self.message.linkActivated.connect(self._go_to)
+        self.allow = QPushButton(self.tr("Read and allow ..."))
+        self.allow.setObjectName("primary")
+        self.allow.clicked.connect(self.allow_asked)
+        self.printed = QPlainTextEdit(readOnly=True)
+        self.printed.setAccessibleName(self.tr("What the functions printed"))
+        self.printed.setPlaceholderText(self.tr("What the functions printed"))
+        left = QWidget()
+        parts = (buttons, roles, self.code, self.message, self.allow, self.printed)
+        column_of(left, *parts, gap=6, wide=(self.code,))
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(left)
+        self.split.addWidget(self.heads)
+        self.split.setSizes([500, 500])
+        column_of(self, self.split, gap=0, wide=(self.split,))
+        self.show_mods(None)
+        self.show_problem("")
+        self.printed.hide()
+        self.allow.hide()
+
+    def _start_button(self) -> QToolButton:
+        """Return the button with a menu of texts to start from."""
+        button = QToolButton()
+        button.setObjectName("tiny")
+        button.setText(self.tr("Start from"))
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(button)
+        for template in TEMPLATES:
+            menu.addAction(translate(template.title)).setData(template)
+        menu.triggered.connect(self._start)
+        button.setMenu(menu)
+        return button
+
+    def show_mods(self, mods: Mods | None) -> None:
+        """Show the functions of the current spec; text that is being typed stays."""
+        source = "" if mods is None else mods.source or ""
+        self.code.show_text(source)
+        self.known = names_in(source) or (self.known if source.strip() else ())
+        for role, edit in self.functions.items():
+            edit.offer(self.known)
+            edit.set_value(None if mods is None else getattr(mods, role))
+
+    def show_name(self, name: str, *, edited: bool) -> None:
+        """Show the name of the file, and whether it holds another text."""
+        self.name.setText(self.tr("{0}, edited").format(name) if edited and name else name or self.tr("No file"))
+
+    def show_problem(self, text: str, line: int = 0) -> None:
+        """Show why the functions could not be run, with the line that is to blame; an empty text hides the last."""
+        self.code.mark_wrong(line)
+        shown = html.escape(text, quote=False).replace("\n", "<br>")
+        link = self.tr("Line {0}").format(line)
+        show_text(self.message, f'<a href="{line}">{link}</a>: {shown}' if line and text else shown)
+        self.message.setAccessibleName(text)
+
+    @override
+    def follow(self, trace: AttentionTrace) -> None:
+        own = trace.own
+        printed = "" if own is None else own.printed
+        if printed != self.printed.toPlainText():
+            self.printed.setPlainText(printed)
+        self.printed.setVisible(bool(printed))
+
+    @property
+    @override
+    def close_up(self) -> QWidget:
+        return self.heads.heatmap
+
+    @property
+    @override
+    def pictures_across(self) -> float:
+        return 2
+
+    @override
+    def show_data(self, data: Picture) -> None:
+        self._picture = data
+        self.heads.show_picture(data)
+
+    @override
+    def select(self) -> None:
+        self.heads.select()
+
+    @override
+    def colour_line(self) -> ColourLine | None:
+        return None if self._picture is None else colours_of_cells(self._picture)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self.printed.setFixedHeight(look.px(_PRINTED))
+        self.split.setHandleWidth(look.px(10))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        upright = self.height() > _TALL * self.width()
+        self.split.setOrientation(Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal)
+
+    @Slot(QAction)
+    def _start(self, action: QAction) -> None:
+        self.started.emit(action.data())
+
+    @Slot()
+    def _choose(self) -> None:
+        edit = self.sender()
+        assert isinstance(edit, FunctionEdit)
+        self.role_chosen.emit(edit.role, edit.value())
+
+    @Slot(str)
+    def _go_to(self, line: str) -> None:
+        self.code.go_to(int(line))

@@ -1,0 +1,142 @@
+"""The user's Python file on disk: notices when another program saves, replaces or deletes it."""
+
+import ast
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from attnviz.definitions.text import Text
+from attnviz.experiment.attention.mods import read_source
+from attnviz.experiment.files.plain_files import DataFileError, is_there
+from attnviz.gui.run.background import Background
+from attnviz.gui.session.files import Stamp, stamp_of
+from attnviz.gui.widgets.words import translate
+
+_WRITING_MS, _MISSING_MS = 60, 500
+"""The times in milliseconds until a file is read again that may be half written, or that is missing: some editors
+empty or delete it before they write."""
+
+
+class _Read(NamedTuple):
+    path: Path
+    stamp: Stamp | None
+    text: str | None
+    """None if it cannot be read."""
+    why: Text = Text()
+    is_whole: bool = False
+    """Whether the text can be parsed, so that it is not half of what is being written."""
+
+
+class WatchedFile(QObject):
+    """Reads the file outside the window's thread, and again whenever it has changed."""
+
+    opened = Signal(str)
+    """The text of the file when it was first read."""
+    changed = Signal(str)
+    """Another program has saved the file: its new text."""
+    lost = Signal(str)
+    """The file is gone, or cannot be read any more: a message."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.path: Path | None = None
+        """The file; None: none is watched."""
+        self.text: str | None = None
+        """Its text when it was last read; None before that, or if it could not be read."""
+        self.stamp: Stamp | None = None
+        """Its version when it was last read or written."""
+        self.rests = False
+        """Whether changes are left for later: the window shows another lab."""
+        self._first, self._doubted, self._was_whole = True, False, False
+        self._watcher = QFileSystemWatcher(self)
+        self._again = QTimer(self, singleShot=True)
+        self._again.timeout.connect(self.check)
+        self._reading = Background(self, pool="files")
+        self._reading.done.connect(self._take)
+        self._watcher.fileChanged.connect(self.check)
+        self._watcher.directoryChanged.connect(self.check)
+        # Network shares send no notifications; returning from an editor is a good moment to look.
+        QGuiApplication.instance().applicationStateChanged.connect(self._look_again)  # type: ignore[union-attr]
+
+    def watch(self, path: Path | None) -> None:
+        """Watch another file, or none."""
+        if path == self.path:
+            return
+        if watched := (*self._watcher.files(), *self._watcher.directories()):
+            self._watcher.removePaths(watched)
+        self.path, self.text, self.stamp = path, None, None
+        self._first, self._doubted = True, False
+        self.check()
+
+    def note_written(self, text: str, stamp: Stamp | None) -> None:
+        """Note what this window has written to the file, which is no news."""
+        self.text, self.stamp, self._first, self._doubted = text, stamp, False, False
+        self._listen()
+
+    @Slot()
+    def check(self) -> None:
+        """Read the file, unless it is the version read last."""
+        if self.path is not None and not self.rests:
+            self._reading.start(partial(_look, self.path, self.stamp), instead=True)
+
+    @Slot(Qt.ApplicationState)
+    def _look_again(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive:
+            self.check()
+
+    def _listen(self) -> None:
+        """Listen to the file, which may be another one under the same name now, and to its folder."""
+        if self.path is None:
+            return
+        wanted = [str(path) for path in (self.path, self.path.parent) if is_there(path)]
+        missing = {*wanted} - {*self._watcher.files(), *self._watcher.directories()}
+        if missing:
+            self._watcher.addPaths([*missing])
+
+    @Slot(object)
+    def _take(self, read: _Read | None) -> None:
+        if read is None or read.path != self.path:
+            return  # it has not changed, or another one is watched by now
+        self._listen()
+        half = read.text is None or (self._was_whole and not (read.text.strip() and read.is_whole))
+        if half and self.text is not None and not self._doubted:
+            self._doubted = True
+            self._again.start(_MISSING_MS if read.text is None else _WRITING_MS)
+            return
+        self._doubted, self._was_whole = False, read.is_whole
+        if read.text is None:
+            was_there, self.text, self.stamp, self._first = self.text is not None, None, read.stamp, False
+            if was_there:
+                self.lost.emit(translate(read.why))
+            return
+        before, was_first = self.text, self._first
+        self.text, self.stamp, self._first = read.text, read.stamp, False
+        if was_first:
+            self.opened.emit(read.text)
+        elif read.text != before:
+            self.changed.emit(read.text)
+
+
+def _look(path: Path, known: Stamp | None) -> _Read | None:
+    """Return the text of a file, or why it cannot be read; None if it is the known version."""
+    stamp = stamp_of(path)  # first: later changes count as changes
+    if stamp is not None and stamp == known:
+        return None
+    if stamp is None:
+        return _Read(path, None, None, Text("{name} is gone; its last text stays", {"name": path.name}))
+    try:
+        text = read_source(path)
+    except DataFileError as error:
+        return _Read(path, stamp, None, error.text)
+    return _Read(path, stamp, text, is_whole=_can_be_parsed(text))
+
+
+def _can_be_parsed(source: str) -> bool:
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return False
+    return True

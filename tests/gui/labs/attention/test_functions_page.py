@@ -1,0 +1,308 @@
+"""The page of own functions: edits run live, errors are marked, files are followed, and foreign code asks first."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+from session_hands import begin_at
+from small_specs import attention
+from windows import At, Settle
+
+from attnviz.experiment.attention.mods import Mods
+from attnviz.experiment.files import consent
+from attnviz.gui.labs.attention.consent_dialog import ConsentDialog
+from attnviz.gui.labs.attention.functions_page import FunctionsPage
+from attnviz.gui.labs.attention.room import AttentionRoom
+from attnviz.gui.labs.attention.templates import TEMPLATES
+from attnviz.gui.session.files import Stamp
+from attnviz.gui.window.main_window import MainWindow
+
+SIZES: dict[str, Any] = {"self_attention": True, "batch_size": 1, "num_queries": 6, "num_kvpairs": 6}
+CAUSAL = "def causal(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx\n"
+FUTURE = CAUSAL.replace(">=", "<=")
+LOWER = np.tril(np.ones((6, 6), bool))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "my_mods.py"
+    path.write_text(CAUSAL)
+    return path
+
+
+class Desk:
+    """A window that shows the page, and what its user sees and does there."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot, settle: Settle) -> None:
+        self.window, self.qtbot, self.settle = window, qtbot, settle
+        room = window.rooms["attention"]
+        assert isinstance(room, AttentionRoom)
+        self.room = room
+        self.page = room.stage.pages.page_of(FunctionsPage)
+
+    @property
+    def mods(self) -> Mods | None:
+        return self.window.controller.spec.mods  # type: ignore[attr-defined, no-any-return]
+
+    @property
+    def allowed(self) -> Any:
+        """The mask (Q, K) of the first head in the trace on screen."""
+        return self.window.controller.shown.layer.mask[0, 0]  # type: ignore[union-attr]
+
+    @property
+    def undo_text(self) -> str:
+        return self.window.controller.undo_stack.undoText()
+
+    def write(self, text: str) -> None:
+        """Type another text, and wait for its result."""
+        self.page.code.selectAll()
+        self.page.code.insertPlainText(text)
+        self.qtbot.waitUntil(lambda: self.mods is not None and self.mods.source == text)
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until the run of the current spec has ended, well or not."""
+        controller = self.window.controller
+        self.qtbot.waitUntil(
+            lambda: not controller.computing and (controller.up_to_date or controller.has_failed), timeout=30_000
+        )
+
+
+@pytest.fixture
+def desk(at: At, qtbot: QtBot, settle: Settle) -> Iterator[Desk]:
+    window = begin_at(at(attention(**SIZES)))
+    desk = Desk(window, qtbot, settle)
+    desk.room.current_view.propose(page="functions")
+    yield desk
+    desk.wait()
+    window.notice.hide()
+    window.controller.propose(attention(**SIZES))
+    settle(window)
+    begin_at(window)
+
+
+def opened(desk: Desk, file: Path, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
+    desk.page.open.click()
+    desk.qtbot.waitUntil(lambda: desk.mods is not None)
+    desk.wait()
+    desk.qtbot.waitUntil(lambda: desk.room.functions.file.text is not None)
+
+
+def saved_elsewhere(file: Path, text: str) -> None:
+    """Save as editors do: write another file, and rename it."""
+    part = file.with_suffix(".part")
+    part.write_text(text)
+    os.replace(part, file)
+
+
+def test_that_a_function_written_on_the_page_masks_the_heads_beside_it(desk: Desk) -> None:
+    desk.write(CAUSAL)
+    assert (desk.mods.mask_mod, desk.mods.path) == ("causal", "")  # type: ignore[union-attr]
+    assert (desk.allowed == LOWER).all()
+    assert desk.page.heads.heatmap.isVisible()
+    desk.write(FUTURE)
+    assert (desk.allowed == LOWER.T).all()
+    desk.window.controller.undo_stack.undo()
+    desk.wait()
+    assert desk.page.code.text in ("", CAUSAL)  # two edits within a second are one step
+
+
+def test_that_an_error_is_told_with_its_line_while_the_last_good_picture_stays(desk: Desk) -> None:
+    desk.write(CAUSAL)
+    shown = desk.window.controller.shown
+    desk.write(CAUSAL.replace("q_idx >=", "q_index >="))
+    assert desk.window.controller.shown is shown
+    assert desk.page.code.wrong_line == 2
+    assert "q_index" in desk.page.message.text()
+    assert desk.page.message.isVisible()
+    desk.page.message.linkActivated.emit("2")
+    assert desk.page.code.textCursor().blockNumber() == 1
+    desk.write("def causal(b, h, q_idx, kv_idx:\n    return True\n")
+    assert desk.page.code.wrong_line == 1
+    desk.write(CAUSAL)
+    assert (desk.page.code.wrong_line, desk.page.message.isVisible()) == (0, False)
+
+
+def test_that_what_the_functions_print_is_below_the_text(desk: Desk) -> None:
+    desk.write(CAUSAL + "print('read me')\n")
+    desk.qtbot.waitUntil(desk.page.printed.isVisible)
+    assert "read me" in desk.page.printed.toPlainText()
+    desk.write(CAUSAL)
+    assert not desk.page.printed.isVisible()
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.title)
+def test_that_every_template_runs_as_it_is(desk: Desk, template: Any) -> None:
+    action = next(each for each in desk.page.start.menu().actions() if each.data() is template)
+    before = desk.window.controller.shown
+    action.trigger()
+    desk.wait()
+    assert not desk.window.controller.has_failed, desk.page.message.text()
+    layer, plain = desk.window.controller.shown.layer, before.layer  # type: ignore[union-attr]
+    assert desk.mods.source == template.source  # type: ignore[union-attr]
+    assert (layer.weights != plain.weights).any()
+    assert bool(template.mask_mod) is not bool(layer.mask.all())
+
+
+def test_that_a_file_saved_elsewhere_is_run_as_one_step_of_undo_that_says_so(
+    desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(desk, file, monkeypatch)
+    steps = desk.window.controller.undo_stack.count()
+    for text in (FUTURE, CAUSAL.replace(">=", "==")):  # renamed over it, twice
+        saved_elsewhere(file, text)
+        desk.qtbot.waitUntil(lambda text=text: desk.mods.source == text)  # type: ignore[misc]
+    desk.wait()
+    assert (desk.allowed == np.eye(6, dtype=bool)).all()
+    assert desk.undo_text == "my_mods.py was saved"
+    assert desk.window.controller.undo_stack.count() == steps + 2
+    desk.window.controller.undo_stack.undo()
+    desk.wait()
+    assert (desk.mods.source, desk.page.code.text) == (FUTURE, FUTURE)  # type: ignore[union-attr]
+    assert desk.page.revert.isEnabled()
+
+
+def test_that_a_deleted_file_keeps_its_text_and_comes_back(
+    desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(desk, file, monkeypatch)
+    file.unlink()
+    desk.qtbot.waitUntil(desk.window.notice.isVisible)
+    assert "my_mods.py is gone" in desk.window.notice.text()
+    assert (desk.mods.source, desk.page.save.isEnabled()) == (CAUSAL, True)  # type: ignore[union-attr]
+    file.write_text(FUTURE)
+    desk.qtbot.waitUntil(lambda: desk.mods.source == FUTURE)  # type: ignore[union-attr]
+    desk.window.notice.hide()
+    file.write_bytes(b"\xff\xfe\x00")
+    desk.qtbot.waitUntil(desk.window.notice.isVisible)
+    assert desk.mods.source == FUTURE  # type: ignore[union-attr]
+
+
+def test_that_a_text_is_saved_in_its_file_without_being_news_and_reverted(
+    desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(desk, file, monkeypatch)
+    desk.write(FUTURE)
+    assert desk.page.name.text() == "my_mods.py, edited"
+    steps = desk.window.controller.undo_stack.count()
+    desk.page.code.setFocus()
+    desk.qtbot.keyClick(desk.page.code, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    desk.qtbot.waitUntil(lambda: file.read_text() == FUTURE and not desk.page.save.isEnabled())
+    desk.qtbot.wait(250)  # what would have been news
+    assert desk.window.controller.undo_stack.count() == steps
+    desk.write(CAUSAL)
+    desk.page.revert.click()
+    desk.wait()
+    assert (desk.mods.source, desk.page.code.text) == (FUTURE, FUTURE)  # type: ignore[union-attr]
+
+
+def test_that_functions_without_a_file_ask_for_one_when_saved(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.write(CAUSAL)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "new"), ""))
+    desk.page.save.click()
+    desk.qtbot.waitUntil(lambda: desk.mods.path == str(tmp_path / "new.py"))  # type: ignore[union-attr]
+    assert (tmp_path / "new.py").read_text() == CAUSAL
+
+
+def test_that_a_file_changed_by_another_program_is_not_overwritten(
+    desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(desk, file, monkeypatch)
+    desk.write(FUTURE)
+    monkeypatch.setattr(desk.room.functions.file, "stamp", Stamp(1, 2, 3))
+    desk.page.save.click()
+    desk.qtbot.waitUntil(desk.window.notice.isVisible)
+    assert "was changed by another" in desk.window.notice.text()
+    assert file.read_text() == CAUSAL
+
+
+def foreign(name: str) -> Mods:
+    """Return functions that nobody has allowed."""
+    return Mods(path=f"/elsewhere/{name}.py", mask_mod="causal", source=f"{CAUSAL}# {name}\n")
+
+
+def question(desk: Desk) -> ConsentDialog:
+    asked: list[ConsentDialog] = []
+    desk.qtbot.waitUntil(lambda: bool(asked.extend(_visible(desk))) or bool(asked))
+    return asked[0]
+
+
+def _visible(desk: Desk) -> list[ConsentDialog]:
+    return [each for each in desk.window.findChildren(ConsentDialog) if each.isVisible()]
+
+
+def test_that_foreign_code_is_shown_and_asked_about_and_runs_once_it_is_allowed(desk: Desk) -> None:
+    mods = foreign("theirs")
+    desk.window.controller.propose(attention(**SIZES, mods=mods))
+    dialog = question(desk)
+    assert desk.allowed.all()  # nothing has run
+    assert dialog.code.text == mods.source
+    assert dialog.code.isReadOnly()
+    dialog.allow.click()
+    desk.qtbot.waitUntil(lambda: bool((desk.allowed == LOWER).all()), timeout=30_000)
+    assert consent.is_allowed(mods.digest)
+    assert not desk.page.allow.isVisible()
+
+
+def test_that_foreign_code_does_not_run_by_a_no_or_by_an_edit_of_it_and_a_button_asks_again(desk: Desk) -> None:
+    mods = foreign("others")
+    desk.window.controller.propose(attention(**SIZES, mods=mods))
+    question(desk).not_now.click()
+    desk.wait()
+    assert desk.allowed.all()
+    assert desk.page.allow.isVisible()
+    desk.write((mods.source or "") + "# more\n")
+    question(desk).not_now.click()
+    assert desk.allowed.all()
+    assert not consent.is_allowed(desk.mods.digest)  # type: ignore[union-attr]
+    desk.page.allow.click()
+    question(desk).allow.click()
+    desk.qtbot.waitUntil(lambda: bool((desk.allowed == LOWER).all()), timeout=30_000)
+
+
+def test_that_a_file_that_has_changed_since_is_told_and_the_text_of_the_session_stays(desk: Desk, file: Path) -> None:
+    mods = Mods(path=str(file), mask_mod="causal", source=FUTURE)
+    consent.allow(mods.digest, remember=False)
+    desk.window.controller.propose(attention(**SIZES, mods=mods))
+    desk.qtbot.waitUntil(desk.window.notice.isVisible)
+    assert "my_mods.py has changed since" in desk.window.notice.text()
+    desk.wait()
+    assert (desk.allowed == LOWER.T).all()
+    desk.page.revert.click()
+    desk.wait()
+    assert (desk.allowed == LOWER).all()
+
+
+def test_that_a_file_saved_while_another_lab_is_on_screen_waits_for_this_one(
+    desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch, settle: Settle
+) -> None:
+    opened(desk, file, monkeypatch)
+    desk.window.session_state.enter_lab("regression")
+    settle(desk.window)
+    saved_elsewhere(file, FUTURE)
+    desk.qtbot.wait(400)
+    assert desk.window.controller.spec.lab == "regression"
+    desk.window.session_state.enter_lab("attention")
+    desk.qtbot.waitUntil(lambda: desk.mods.source == FUTURE)  # type: ignore[union-attr]
+
+
+def test_that_the_page_leads_from_the_form_and_its_names_are_told_to_a_screen_reader(
+    desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(desk, file, monkeypatch)
+    desk.room.current_view.propose(page="stages")
+    editor: Any = desk.room.form.editor("mods")
+    editor.edit.click()
+    assert desk.page.isVisible()
+    named: list[Callable[[], str]] = [desk.page.code.accessibleName, desk.page.printed.accessibleName]
+    named += [edit.box.accessibleName for edit in desk.page.functions.values()]
+    assert all(name() for name in named)
