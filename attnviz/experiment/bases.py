@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from attnviz.definitions.legal import Legal
-from attnviz.definitions.text import Refused, Text, quoted
+from attnviz.definitions.text import English, Refused, Text, quoted
 from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts, run_time
 
 
@@ -68,6 +68,11 @@ class SpecBase(BaseModel):
         """Return it with the text files that it names, whose paths may be relative to a folder, read into it."""
         del folder
         return self
+
+    @property
+    def first_waits_for(self) -> English:
+        """What the first run of such specs waits for besides PyTorch, in a few words; empty for nothing."""
+        return ""
 
     @property
     def trains(self) -> bool:

@@ -4283,6 +4283,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>starting the process of your functions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the file {path} cannot be read: {why}</source>
         <translation type="unfinished"></translation>
     </message>

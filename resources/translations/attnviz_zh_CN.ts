@@ -4283,6 +4283,10 @@
         <translation>score_steps.{name} 改变点积的向量，而模块 {mechanism} 的分数不是点积</translation>
     </message>
     <message>
+        <source>starting the process of your functions</source>
+        <translation>正在启动您的函数的进程</translation>
+    </message>
+    <message>
         <source>the file {path} cannot be read: {why}</source>
         <translation>无法读取文件 {path}：{why}</translation>
     </message>

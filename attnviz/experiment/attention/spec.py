@@ -12,7 +12,7 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Rule
 from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.score_steps import acting
-from attnviz.definitions.text import Text
+from attnviz.definitions.text import English, Text
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.fields import AttentionFields, FileInputs, SentenceInputs
 from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps
@@ -167,6 +167,11 @@ class AttentionSpec(AttentionFields):
     @override
     def session_format(self) -> int:
         return 7 if self.has_later else 1
+
+    @property
+    @override
+    def first_waits_for(self) -> English:
+        return "" if self.own_functions is None else "starting the process of your functions"
 
     @property
     def mechanism_record(self) -> Mechanism:

@@ -167,6 +167,9 @@ class StatusBar(QFrame):
 def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str:
     """Return a short text about what is in progress, or missing in the picture; empty for nothing."""
     stored = controller.shows_stored and controller.up_to_date
+    awaited = controller.spec.first_waits_for
+    if awaited and controller.computing and (controller.shown is None or not controller.shown.spec.first_waits_for):
+        return translate(awaited)
     if loading:
         return translate("stored picture, loading PyTorch") if stored else translate("loading PyTorch")
     if controller.stopping:
