@@ -1,5 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -43,7 +42,79 @@
         <source>Window with global tokens</source>
         <translation>带全局词元的窗口</translation>
     </message>
-</context>
+<message>
+        <source>; nearest: --allow-code, or allow it in the window</source>
+        <translation>；最接近的：--allow-code，或在窗口中允许它</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read: {error}</source>
+        <translation>无法读取 {file}：{error}</translation>
+    </message>
+    <message>
+        <source>{file} has more than {most} characters</source>
+        <translation>{file} 超过 {most} 个字符</translation>
+    </message>
+    <message>
+        <source>{file} is code, and was not allowed to run</source>
+        <translation>{file} 是代码，尚未允许运行</translation>
+    </message>
+    <message>
+        <source>{file} is not a text in UTF-8</source>
+        <translation>{file} 不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>; nearest: one sentence</source>
+        <translation>；最接近的：一个句子</translation>
+    </message>
+    <message>
+        <source>; nearest: {key_size}</source>
+        <translation>；最接近的：{key_size}</translation>
+    </message>
+    <message>
+        <source>; nearest: {queries} and {keys}</source>
+        <translation>；最接近的：{queries} 和 {keys}</translation>
+    </message>
+    <message>
+        <source>In self-attention a sentence attends to itself</source>
+        <translation>自注意力中句子关注自身</translation>
+    </message>
+    <message>
+        <source>Two sentences</source>
+        <translation>两个句子</translation>
+    </message>
+    <message>
+        <source>each sentence needs a word; type at least one</source>
+        <translation>每个句子都要有词；请至少输入一个</translation>
+    </message>
+    <message>
+        <source>num_queries {num_queries} and num_kvpairs {num_kvpairs} in a batch of {batch_size} are not the sentences' {queries} and {keys} tokens in a batch of 1</source>
+        <translation>批量 {batch_size} 中的 num_queries {num_queries} 和 num_kvpairs {num_kvpairs} 不是两个句子在批量 1 中的 {queries} 和 {keys} 个词元</translation>
+    </message>
+    <message>
+        <source>self_attention is on, and one sentence attends to another</source>
+        <translation>self_attention 已打开，而一个句子关注另一个</translation>
+    </message>
+    <message>
+        <source>value_size {value_size} must equal key_size {key_size} where keys and values are one sentence</source>
+        <translation>键和值是同一个句子时，value_size {value_size} 必须等于 key_size {key_size}</translation>
+    </message>
+    <message>
+        <source>Sentence of the keys</source>
+        <translation>键的句子</translation>
+    </message>
+    <message>
+        <source>Sentence of the queries</source>
+        <translation>查询的句子</translation>
+    </message>
+    <message>
+        <source>Cross-attention of two sentences</source>
+        <translation>两个句子的交叉注意力</translation>
+    </message>
+    <message>
+        <source>The words of one sentence attend to those of another; the weights are random.</source>
+        <translation>一个句子的词关注另一个句子的词；权重是随机的。</translation>
+    </message>
+    </context>
 <context>
     <name>attnviz</name>
     <message>

@@ -131,6 +131,20 @@ def test_that_positions_are_added_to_every_input_where_they_are_on(kind: str, al
     np.testing.assert_array_equal(inputs(**values)[0], added[0] if kind == "sentence" else without[0])
 
 
+def test_that_two_sentences_are_queries_of_one_and_keys_and_values_of_the_other() -> None:
+    texts = {"text": "we see the sea", "keys_text": "das Meer , the sea"}
+    queries, keys, values = inputs(inputs={"kind": "two_sentences", **texts}, key_size=7, seed=5)
+    alone = [inputs(inputs={"kind": "sentence", "text": text}, seed=5)[0] for text in texts.values()]
+    np.testing.assert_array_equal(queries, alone[0])
+    np.testing.assert_array_equal(keys, values)
+    short = inputs(inputs={"kind": "sentence", "text": texts["keys_text"]}, query_size=7, seed=5)
+    np.testing.assert_array_equal(keys, short[0])
+    trace = attention_trace(inputs={"kind": "two_sentences", **texts}, num_heads=2, num_hiddens=8)
+    assert trace.query_tokens == ("we", "see", "the", "sea")
+    assert trace.key_tokens == ("das", "Meer", ",", "the", "sea")
+    assert trace.weights.shape == (1, 2, 4, 5)
+
+
 def test_that_a_longer_sentence_meets_the_same_matrices_and_words() -> None:
     shape = {"num_heads": 2, "num_hiddens": 8, "causal": True}
     short = attention_trace(inputs={"kind": "sentence", "text": "We see"}, **shape)

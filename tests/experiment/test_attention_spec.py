@@ -19,6 +19,7 @@ def attention(**values: Any) -> AttentionSpec:
     return spec
 
 
+TWO = {"kind": "two_sentences", "text": "a cat", "keys_text": "the dog sat"}
 SELF = {"self_attention": True}
 CAUSAL = {"mechanism": "causal_multi_head"}
 TWO_WORDS = {"kind": "sentence", "text": "two words"}
@@ -46,6 +47,27 @@ TWO_WORDS = {"kind": "sentence", "text": "two words"}
             {**SELF, "num_queries": 4, "num_kvpairs": 6},
             "num_kvpairs",
             "num_kvpairs 6 must equal num_queries 4 in self-attention; nearest: 4",
+        ),
+        (
+            {"inputs": TWO, "value_size": 7},
+            "value_size",
+            "value_size 7 must equal key_size 100 where keys and values are one sentence; nearest: 100",
+        ),
+        (
+            {"inputs": TWO, "self_attention": True},
+            "inputs",
+            "self_attention is on, and one sentence attends to another; nearest: one sentence",
+        ),
+        (
+            {"inputs": TWO | {"keys_text": " "}},
+            "inputs",
+            "each sentence needs a word; type at least one",
+        ),
+        (
+            {"inputs": TWO, "num_kvpairs": 4},
+            "num_queries",
+            "num_queries 2 and num_kvpairs 4 in a batch of 1 are not the sentences' 2 and 3 tokens in a batch of 1; "
+            "nearest: 2 and 3",
         ),
         (
             {**SELF, "num_hiddens": 10, "value_size": 7},

@@ -39,6 +39,7 @@ _ATTENTION: list[dict[str, Any]] = [
     _MASKED | {"dtype": "float16", "mask_policy": "book"},
     {"batch_size": 2, "num_queries": 2, "num_kvpairs": 3, "num_heads": 2, "num_hiddens": 8},
     {"inputs": {"kind": "sentence", "text": "a cat sat"}, "num_heads": 2, "num_hiddens": 8},
+    {"inputs": {"kind": "two_sentences", "text": "a cat", "keys_text": "a dog sat"}, "num_heads": 2, "num_hiddens": 8},
 ]
 _REGRESSION: list[dict[str, Any]] = [
     {"x_test": {"step": 1.0}},
@@ -97,7 +98,13 @@ _WRITTEN: dict[str, list[Any]] = {
     "probe": [None, ["a", "b", "a", "c", "d"]],
     "changes": [[{"step": 1, "learning_rate": 0.1}], [{"step": 2, "learning_rate": 0.2}]],
     "overlays": [[], [{"estimator": "nonparametric", "width": 0.3}]],
-    "inputs": [{"kind": "random"}, {"kind": "ones"}, {"kind": "identity"}, {"kind": "sentence", "text": "a b c"}],
+    "inputs": [
+        {"kind": "random"},
+        {"kind": "ones"},
+        {"kind": "identity"},
+        {"kind": "sentence", "text": "a b c"},
+        {"kind": "two_sentences", "text": "a b", "keys_text": "c b a"},
+    ],
     "data": [{"kind": "book"}, {"kind": "synthetic"}, {"kind": "points", "x": [1.0, 2.0], "y": [0.0, 1.0]}],
     "x_test": [{"step": 1.0}, {"start": 1.0, "step": 0.5}, {"stop": 3.0, "step": 0.5}],
     "task": [{"kind": name} for name in TASKS],

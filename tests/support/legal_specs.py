@@ -77,6 +77,13 @@ def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
         "device": "cpu",
     }
     values["inputs"] = draw(_inputs(most))
+    if values["inputs"]["kind"] == "two_sentences" and causal_module:
+        values["inputs"] = {"kind": "random"}  # a module that attends to itself
+    if values["inputs"]["kind"] == "two_sentences":
+        counts = (len(values["inputs"][name].split()) for name in ("text", "keys_text"))
+        values |= {"self_attention": False, "batch_size": 1} | dict(
+            zip(("num_queries", "num_kvpairs"), counts, strict=True)
+        )
     if values["inputs"]["kind"] == "sentence":
         values |= {"self_attention": True, "batch_size": 1, "num_queries": len(values["inputs"]["text"].split())}
     if values["self_attention"]:
@@ -87,6 +94,8 @@ def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
         values["key_size"] = draw(st.none() | size)
     if values["inputs"] == {"kind": "ones", "values": "arange"} and values["self_attention"]:
         values["inputs"] = {"kind": "ones"}  # arange values differ from the queries
+    if values["inputs"]["kind"] == "two_sentences":
+        values["value_size"] = values["key_size"]
     values["context_length"] = values["num_queries"] + draw(st.integers(0, 5))
     queries, keys = values["num_queries"], values["num_kvpairs"]
     values["valid_lens"] = draw(lengths_for(values["batch_size"], queries, keys))
@@ -261,9 +270,15 @@ def painted_for(num_queries: int, num_kvpairs: int) -> st.SearchStrategy[str]:
 
 def _inputs(most: int) -> st.SearchStrategy[dict[str, Any]]:
     words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=min(most, 12))
-    return st.sampled_from(
-        [{"kind": "random"}, {"kind": "ones"}, {"kind": "ones", "values": "arange"}, {"kind": "identity"}]
-    ) | words.map(lambda chosen: {"kind": "sentence", "text": " ".join(chosen)})
+    return (
+        st.sampled_from(
+            [{"kind": "random"}, {"kind": "ones"}, {"kind": "ones", "values": "arange"}, {"kind": "identity"}]
+        )
+        | words.map(lambda chosen: {"kind": "sentence", "text": " ".join(chosen)})
+        | st.tuples(words, words).map(
+            lambda both: {"kind": "two_sentences", "text": " ".join(both[0]), "keys_text": " ".join(both[1])}
+        )
+    )
 
 
 @st.composite

@@ -14,7 +14,15 @@ from attnviz.definitions.decoder.positions import sinusoidal_positions
 from attnviz.engine.arrays_file import read_arrays
 from attnviz.engine.kept_results import AFRESH, Results
 from attnviz.engine.machine import RunError
-from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
+from attnviz.experiment.attention.fields import (
+    FileInputs,
+    IdentityInputs,
+    OnesInputs,
+    RandomInputs,
+    SentenceInputs,
+    TwoSentencesInputs,
+    WordInputs,
+)
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import SpecError, make_spec
 
@@ -26,8 +34,8 @@ FLOAT32: Any = {"dtype": torch.float32, "device": "cpu"}
 class InputTensors:
     """The inputs of a run: queries (B, Q, ·), keys (B, K, ·), values (B, K, ·), labels, the user's own matrices.
 
-    Queries, keys and values are one tensor in self-attention. ``spec`` is the run's spec with the sizes of these
-    tensors.
+    Queries, keys and values are one tensor in self-attention; keys and values are one for two sentences. ``spec`` is
+    the run's spec with the sizes of these tensors.
     """
 
     spec: AttentionSpec
@@ -45,11 +53,15 @@ def make_inputs(spec: AttentionSpec, results: Results = AFRESH) -> InputTensors:
     Raises:
         RunError: a file cannot be used.
     """
+    tensors: tuple[Tensor, ...]
     match spec.inputs:
         case FileInputs(path=path):
             return _from_file(spec, path)
         case SentenceInputs() as sentence:
             tensors = (results.of(_one_sentence, sentence.tokens, spec.size_of_queries, spec.seed),)
+        case TwoSentencesInputs(tokens=tokens, key_tokens=key_tokens):
+            sized = (tokens, spec.size_of_queries), (key_tokens, spec.size_of_keys)
+            tensors = tuple(results.of(_one_sentence, *each, spec.seed) for each in sized)
         case RandomInputs():
             tensors = results.of(_normal, _shapes(spec), spec.seed)
         case OnesInputs(values=filling):
@@ -58,9 +70,9 @@ def make_inputs(spec: AttentionSpec, results: Results = AFRESH) -> InputTensors:
             tensors = results.of(_one_hot, _shapes(spec))
     if spec.adds_positions:
         tensors = tuple(results.of(_with_positions, x) for x in tensors)
-    queries, keys, values = tensors * 3 if spec.self_attention else tensors
-    if isinstance(spec.inputs, SentenceInputs):
-        return InputTensors(spec, queries, keys, values, spec.inputs.tokens, spec.inputs.tokens, {})
+    queries, keys, values = (*tensors, tensors[-1], tensors[-1])[:3]  # those left out are the last one
+    if isinstance(spec.inputs, WordInputs):
+        return InputTensors(spec, queries, keys, values, spec.inputs.tokens, spec.inputs.key_tokens, {})
     return InputTensors(spec, queries, keys, values, _numbered(queries), _numbered(keys), {})
 
 

@@ -166,8 +166,9 @@ def _tensors(inputs: InputTensors, device: torch.device) -> tuple[Tensor, Tensor
     """Return queries, keys and values on the device, in the module's dtype."""
     dtype = getattr(torch, inputs.spec.dtype)
     queries = inputs.queries.to(device, dtype)
-    # In self-attention all three are one tensor, which is copied to the device once.
-    keys, values = (queries if x is inputs.queries else x.to(device, dtype) for x in (inputs.keys, inputs.values))
+    # In self-attention all three are one tensor, which is copied to the device once; keys and values may be one.
+    keys = queries if inputs.keys is inputs.queries else inputs.keys.to(device, dtype)
+    values = keys if inputs.values is inputs.keys else inputs.values.to(device, dtype)
     return queries, keys, values
 
 

@@ -85,8 +85,39 @@ class SentenceInputs(Part):
         """The words and punctuation marks, each Chinese character by itself."""
         return _tokens_in(self.text)
 
+    @property
+    def key_tokens(self) -> tuple[str, ...]:
+        """The tokens attended to: the same."""
+        return self.tokens
 
-@lru_cache(maxsize=2)  # a form and a spec's validation use those of the same sentence
+
+class TwoSentencesInputs(Part):
+    """The words of one sentence attending to those of another (cross-attention), with embeddings as of one sentence.
+
+    Keys and values are one tensor. A word that is in both sentences has one embedding, if both have one size.
+    """
+
+    kind: Literal["two_sentences"] = "two_sentences"
+    text: str = Field("Das Tier überquerte die Straße nicht", max_length=MAX_TEXT)
+    """The sentence of the queries."""
+    keys_text: str = Field("The animal didn't cross the street", max_length=MAX_TEXT)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens of the queries' sentence."""
+        return _tokens_in(self.text)
+
+    @property
+    def key_tokens(self) -> tuple[str, ...]:
+        """The tokens of the keys' sentence."""
+        return _tokens_in(self.keys_text)
+
+
+WordInputs = SentenceInputs | TwoSentencesInputs
+"""Inputs that are words; as a type, and for ``isinstance``."""
+
+
+@lru_cache(maxsize=4)  # a form and a spec's validation use those of the same sentences
 def _tokens_in(text: str) -> tuple[str, ...]:
     # Python's re does not count combining marks as letters; a substitute of the same length finds the words.
     plain = "".join("x" if _is_mark(sign) else sign for sign in text)
@@ -107,7 +138,8 @@ class FileInputs(Part):
 
 
 Inputs = Annotated[
-    RandomInputs | OnesInputs | IdentityInputs | SentenceInputs | FileInputs, Field(discriminator="kind")
+    RandomInputs | OnesInputs | IdentityInputs | SentenceInputs | TwoSentencesInputs | FileInputs,
+    Field(discriminator="kind"),
 ]
 
 
@@ -172,6 +204,7 @@ class AttentionFields(SpecBase):
             "ones": "All ones",
             "identity": "Identity",
             "sentence": "Sentence",
+            "two_sentences": "Two sentences",
             "file": "File ...",
         },
     )
@@ -283,6 +316,7 @@ class AttentionFields(SpecBase):
         """Whether it sets what versions before session format 7 do not know."""
         fields, usual = type(self).model_fields, with_defaults(MECHANISMS[self.mechanism])
         later = any(getattr(self, name) != fields[name].default for name in _LATER)
+        later |= isinstance(self.inputs, TwoSentencesInputs)
         return later or dict(self.mechanism_knobs) != usual
 
 

@@ -14,7 +14,13 @@ from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.score_steps import acting
 from attnviz.definitions.text import English, Text
 from attnviz.experiment.attention import valid_lens as lens
-from attnviz.experiment.attention.fields import AttentionFields, FileInputs, SentenceInputs
+from attnviz.experiment.attention.fields import (
+    AttentionFields,
+    FileInputs,
+    SentenceInputs,
+    TwoSentencesInputs,
+    WordInputs,
+)
 from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps
 from attnviz.experiment.attention.mods import Mods, with_source
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
@@ -118,7 +124,9 @@ class AttentionSpec(AttentionFields):
                 )
 
     def _check_sentence(self) -> None:
-        if isinstance(self.inputs, SentenceInputs):
+        if isinstance(self.inputs, TwoSentencesInputs):
+            self._check_two_sentences(self.inputs)
+        elif isinstance(self.inputs, SentenceInputs):
             count = len(self.inputs.tokens)
             if count == 0:
                 raise problem("inputs", "no_words", "the sentence has no word; type at least one")
@@ -136,6 +144,40 @@ class AttentionSpec(AttentionFields):
                 raise problem(
                     "self_attention", "sentence_alone", "a sentence attends to itself; turn self_attention on"
                 )
+
+    def _check_two_sentences(self, inputs: TwoSentencesInputs) -> None:
+        counts = len(inputs.tokens), len(inputs.key_tokens)
+        if 0 in counts:
+            raise problem("inputs", "no_words", "each sentence needs a word; type at least one")
+        if self.self_attention:
+            raise problem(
+                "inputs",
+                "sentences_apart",
+                "self_attention is on, and one sentence attends to another; nearest: one sentence",
+                "In self-attention a sentence attends to itself; nearest: one sentence",
+                (Repair("inputs", SentenceInputs(text=inputs.text), "one sentence"),),
+            )
+        if (self.num_queries, self.num_kvpairs, self.batch_size) != (*counts, 1):
+            raise problem(
+                "num_queries",
+                "not_the_sentences",
+                "num_queries {num_queries} and num_kvpairs {num_kvpairs} in a batch of {batch_size} are not the "
+                "sentences' {queries} and {keys} tokens in a batch of 1; nearest: {queries} and {keys}",
+                num_queries=self.num_queries,
+                num_kvpairs=self.num_kvpairs,
+                batch_size=self.batch_size,
+                queries=counts[0],
+                keys=counts[1],
+            )
+        if self.size_of_keys != self.size_of_values:
+            raise problem(
+                "value_size",
+                "one_sentence",
+                "value_size {value_size} must equal key_size {key_size} where keys and values are one sentence; "
+                "nearest: {key_size}",
+                value_size=self.size_of_values,
+                key_size=self.size_of_keys,
+            )
 
     def _check_self_attention(self) -> None:
         if self.num_kvpairs != self.num_queries:
@@ -214,7 +256,7 @@ class AttentionSpec(AttentionFields):
     def adds_positions(self) -> bool:
         """Whether sinusoidal positions are added to the inputs; a file's arrays are taken as they are."""
         if self.positions == "sentences":
-            return isinstance(self.inputs, SentenceInputs)
+            return isinstance(self.inputs, WordInputs)
         return self.positions == "sinusoidal" and not isinstance(self.inputs, FileInputs)
 
     @property
@@ -332,6 +374,8 @@ class AttentionSpec(AttentionFields):
             idle |= {"upcast"}
         if kind == "sentence":
             idle |= {"self_attention", "num_queries", "batch_size"}
+        if kind == "two_sentences":
+            idle |= {"self_attention", "num_queries", "num_kvpairs", "batch_size", "value_size"}
         if kind == "file":
             idle |= {"positions", "self_attention", "num_queries", "num_kvpairs", "batch_size"}
             idle |= {"query_size", "key_size", "value_size"}
@@ -350,9 +394,13 @@ def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:
         filled.setdefault(name, value)
     tokens = _tokens_of(filled.get("inputs"))
     if tokens is not None:
-        filled.setdefault("self_attention", True)
-        filled.setdefault("num_queries", max(len(tokens), 1))
+        queries, keys = tokens
+        filled.setdefault("self_attention", _kind_of(filled) == "sentence")
+        filled.setdefault("num_queries", max(len(queries), 1))
         filled.setdefault("batch_size", 1)
+        if not _is_on(filled["self_attention"]):
+            filled.setdefault("num_kvpairs", max(len(keys), 1))
+            filled.setdefault("value_size", filled.get("key_size"))
     if _is_on(filled.get("self_attention")):
         filled.setdefault("num_kvpairs", filled.get("num_queries", AttentionSpec.model_fields["num_queries"].default))
         filled.setdefault("key_size", filled.get("query_size"))
@@ -380,11 +428,20 @@ def _is_on(raw: Any) -> bool:
         return False
 
 
-def _tokens_of(raw_inputs: Any) -> tuple[str, ...] | None:
-    if isinstance(raw_inputs, Mapping) and raw_inputs.get("kind") == "sentence":
-        text = raw_inputs.get("text", SentenceInputs.model_fields["text"].default)
-        return SentenceInputs.model_construct(kind="sentence", text=text).tokens if isinstance(text, str) else None
-    return raw_inputs.tokens if isinstance(raw_inputs, SentenceInputs) else None
+def _tokens_of(raw_inputs: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Return the tokens of queries and of keys; None for inputs that are not words, or are no valid ones."""
+    if isinstance(raw_inputs, WordInputs):
+        return raw_inputs.tokens, raw_inputs.key_tokens
+    kinds = {"sentence": SentenceInputs, "two_sentences": TwoSentencesInputs}
+    kind = raw_inputs.get("kind") if isinstance(raw_inputs, Mapping) else None
+    if not isinstance(kind, str) or kind not in kinds:
+        return None
+    fields = kinds[kind].model_fields
+    given = {name: raw_inputs.get(name, fields[name].default) for name in ("text", "keys_text") if name in fields}
+    if not all(isinstance(text, str) for text in given.values()):
+        return None
+    inputs: Any = kinds[kind].model_construct(kind=kind, **given)
+    return inputs.tokens, inputs.key_tokens
 
 
 def _not_from_a_file(kind: str) -> Exception:

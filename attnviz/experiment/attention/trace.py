@@ -13,7 +13,7 @@ from attnviz.definitions.masks import in_force
 from attnviz.definitions.masks.own import OWN
 from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.definitions.text import Text
-from attnviz.experiment.attention.fields import SentenceInputs
+from attnviz.experiment.attention.fields import WordInputs
 from attnviz.experiment.attention.own_mask import OwnFunctions
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.layers.layer import Layer
@@ -23,6 +23,7 @@ from attnviz.experiment.run import row_sum_facts, run_time
 _ORIGINS = {
     "random": "Random inputs",
     "sentence": "Random embeddings",
+    "two_sentences": "Random embeddings",
     "ones": "All-ones inputs",
     "identity": "One-hot inputs",
     "file": "Inputs of the file",
@@ -51,7 +52,7 @@ def layer_of(
         knobs=spec,
         masks=None if spec.is_given else masks,
         dtype=str(tensors["weights"].dtype) if spec.is_given else spec.dtype,
-        has_words=isinstance(spec.inputs, SentenceInputs),
+        has_words=isinstance(spec.inputs, WordInputs),
         self_attention=spec.self_attention,
         mask_policy=spec.mask_policy,
         fills_with_inf=spec.fills_with_inf,

@@ -223,8 +223,7 @@ def test_that_a_sentence_counts_when_typing_pauses_and_not_at_every_letter(
     (spec,) = made[count:]
     assert spec.inputs == SentenceInputs(text="one two three")
     assert (spec.num_queries, spec.num_kvpairs, spec.batch_size, spec.self_attention) == (3, 3, 1, True)
-    (edit,) = parts(form.editor("inputs"), QPlainTextEdit)
-    assert edit.toPlainText() == "one two three"
+    assert "one two three" in [edit.toPlainText() for edit in parts(form.editor("inputs"), QPlainTextEdit)]
 
 
 def test_that_a_sentence_without_a_word_is_explained_and_changes_nothing(

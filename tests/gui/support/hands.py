@@ -79,7 +79,8 @@ class Hands:
 
     def write(self, editor: Editor, text: str) -> None:
         """Replace a sentence."""
-        edit = parts(editor, QPlainTextEdit)[0]
+        edits = parts(editor, QPlainTextEdit)
+        edit = next((each for each in edits if each.isVisible()), edits[0])
         edit.selectAll()
         self.qtbot.keyClicks(edit, text)
 

@@ -9,7 +9,15 @@ from attnviz.definitions.masks import in_force, made_beside_module
 from attnviz.definitions.masks.mask import FIRST, ITSELF, Mask
 from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.score_steps import acting
-from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
+from attnviz.experiment.attention.fields import (
+    FileInputs,
+    IdentityInputs,
+    OnesInputs,
+    RandomInputs,
+    SentenceInputs,
+    TwoSentencesInputs,
+    WordInputs,
+)
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.export.code.attention.own import mask_code
 from attnviz.export.code.attention.steps import changed_by
@@ -56,7 +64,7 @@ def has_one_size(spec: AttentionSpec) -> bool:
 
 def is_drawn(spec: AttentionSpec) -> bool:
     """Return whether the script needs a seed."""
-    drawn = isinstance(spec.inputs, RandomInputs | SentenceInputs)
+    drawn = isinstance(spec.inputs, RandomInputs | WordInputs)
     return drawn or bool(spec.mechanism_record.parameters) or spec.dropout_acts
 
 
@@ -89,6 +97,8 @@ def input_code(spec: AttentionSpec) -> list[str]:
             return _from_file(spec, path)
         case SentenceInputs(text=text, tokens=tokens):
             return _sentence(spec, text, tokens)
+        case TwoSentencesInputs() as sentences:
+            return _two_sentences(spec, sentences)
         case RandomInputs():
             lines = ["generator = torch.Generator().manual_seed(seed)"]
             lines += _each(spec, "torch.randn(batch_size, {length}, {size}, generator=generator)")
@@ -107,18 +117,15 @@ def _positions(spec: AttentionSpec) -> list[str]:
 
 def _added(spec: AttentionSpec) -> list[str]:
     """Return the lines that add positions to the inputs."""
+    if not spec.adds_positions:
+        return []
     names = names_of(spec)
-    sizes = (
-        {"X": (names.queries, names.query_size)}
-        if is_self(spec)
-        else {
-            "queries": (names.queries, names.query_size),
-            "keys": (names.keys, names.key_size),
-            "values": (names.keys, names.value_size),
-        }
-    )
-    lines = [f"{name} = {name} + sinusoidal_positions({', '.join(shape)})" for name, shape in sizes.items()]
-    return lines if spec.adds_positions else []
+    sizes = {"queries": (names.queries, names.query_size), "keys": (names.keys, names.key_size)}
+    if is_self(spec):
+        sizes = {"X": sizes["queries"]}
+    elif not isinstance(spec.inputs, TwoSentencesInputs):  # whose values are the keys
+        sizes["values"] = names.keys, names.value_size
+    return [f"{name} = {name} + sinusoidal_positions({', '.join(shape)})" for name, shape in sizes.items()]
 
 
 def converted(spec: AttentionSpec, where: str) -> list[str]:
@@ -132,7 +139,7 @@ def converted(spec: AttentionSpec, where: str) -> list[str]:
 
 def _shape_sizes(spec: AttentionSpec) -> dict[str, int]:
     names = names_of(spec)
-    if isinstance(spec.inputs, SentenceInputs):
+    if isinstance(spec.inputs, WordInputs):
         return {}  # they follow from the tokens
     return {"batch_size": spec.batch_size, names.queries: spec.num_queries, names.keys: spec.num_kvpairs}
 
@@ -179,26 +186,45 @@ def _one_hot(spec: AttentionSpec) -> list[str]:
 
 def _sentence(spec: AttentionSpec, text: str, tokens: tuple[str, ...]) -> list[str]:
     names, size = names_of(spec), names_of(spec).query_size
-    if tuple(text.split()) == tokens:
-        words = string("tokens = (", text, ").split()") if len(text) > 70 else f"tokens = {literal(text)}.split()"
-    else:
-        words = filled("tokens = [", listed(map(literal, tokens)), "]")
-    embedding = definition(
-        "def embedding(token)",
-        "Return the vector of a word, which depends only on the seed and the word.",
-        [
-            'word = f"{seed} {token.casefold()}".encode()',
-            'number = int.from_bytes(hashlib.blake2b(word, digest_size=7).digest(), "big")',
-            f"return torch.randn({size}, generator=torch.Generator().manual_seed(number))",
-        ],
-    )
     made = [
-        words,
+        _words("tokens", text, tokens),
         f"{names.queries} = len(tokens)",
-        "X = torch.stack([embedding(token) for token in tokens])[None]  # a batch of one sentence",
+        f"X = torch.stack([embedding(token, {size}) for token in tokens])[None]  # one sentence",
         *_added(spec),
     ]
-    return [embedding, *_positions(spec), "\n".join(made)]
+    return [_EMBEDDING, *_positions(spec), "\n".join(made)]
+
+
+def _two_sentences(spec: AttentionSpec, inputs: TwoSentencesInputs) -> list[str]:
+    names = names_of(spec)
+    made = [
+        _words("tokens", inputs.text, inputs.tokens),
+        _words("key_tokens", inputs.keys_text, inputs.key_tokens),
+        f"{names.queries}, {names.keys} = len(tokens), len(key_tokens)",
+        f"queries = torch.stack([embedding(token, {names.query_size}) for token in tokens])[None]",
+        f"keys = torch.stack([embedding(token, {names.key_size}) for token in key_tokens])[None]",
+        *_added(spec),
+        "values = keys",
+    ]
+    return [_EMBEDDING, *_positions(spec), "\n".join(made)]
+
+
+_EMBEDDING = definition(
+    "def embedding(token, size)",
+    "Return the vector of a word, which depends only on the seed and the word.",
+    [
+        'word = f"{seed} {token.casefold()}".encode()',
+        'number = int.from_bytes(hashlib.blake2b(word, digest_size=7).digest(), "big")',
+        "return torch.randn(size, generator=torch.Generator().manual_seed(number))",
+    ],
+)
+
+
+def _words(name: str, text: str, tokens: tuple[str, ...]) -> str:
+    """Return the line or lines that assign the words of a text."""
+    if tuple(text.split()) != tokens:
+        return filled(f"{name} = [", listed(map(literal, tokens)), "]")
+    return string(f"{name} = (", text, ").split()") if len(text) > 70 else f"{name} = {literal(text)}.split()"
 
 
 def _from_file(spec: AttentionSpec, path: str) -> list[str]:

@@ -3,7 +3,7 @@
 from attnviz.definitions.masks import made_beside_module
 from attnviz.definitions.masks.own import OWN
 from attnviz.definitions.score_steps import acting
-from attnviz.experiment.attention.fields import FileInputs, SentenceInputs
+from attnviz.experiment.attention.fields import FileInputs, WordInputs
 from attnviz.experiment.attention.memory import takes_all_cores
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.export.code.attention.inputs import (
@@ -43,6 +43,7 @@ _INPUTS = {
     "ones": "on all-ones inputs",
     "identity": "on one-hot inputs",
     "sentence": "on the words of a sentence",
+    "two_sentences": "between two sentences",
     "file": "on arrays from a file",
 }
 
@@ -61,7 +62,8 @@ def attention_script(spec: AttentionSpec) -> Script:
 def words_of(spec: AttentionSpec) -> list[str]:
     """Return a description of an attention spec, in one or two lines."""
     heads = f" with {spec.num_heads} heads" if spec.heads_run > 1 else ""
-    heads += f" that share keys and values of {spec.kv_heads_run}" if spec.shares_keys else ""
+    shared = spec.kv_heads_run
+    heads += f" and {shared} key-value {'heads' if shared > 1 else 'head'}" if spec.shares_keys else ""
     masks = [] if spec.is_given else [mask.words for mask, _ in made_beside_module(spec)]
     masks += [OWN.words] if has_own_mask(spec) and not spec.is_given else []
     masked = [f"Its mask: {', '.join(masks)}."] if masks else []
@@ -70,7 +72,7 @@ def words_of(spec: AttentionSpec) -> list[str]:
 
 def _imports(spec: AttentionSpec) -> list[str]:
     """Return the imports of the standard library."""
-    needed = ["import hashlib"] if isinstance(spec.inputs, SentenceInputs) else []
+    needed = ["import hashlib"] if isinstance(spec.inputs, WordInputs) else []
     needed += ["import math"] if "math." in "".join([_divisor(spec), *functions_of(spec)]) else []
     return [*needed, *own_imports(spec.own_functions)[0]]
 

@@ -90,6 +90,16 @@ KNOBS = (
         lambda hands, editor: (hands.pick(editor, "sentence"), hands.write(editor, "one two one")),  # type: ignore[arg-type, return-value]
         {"inputs": {"kind": "sentence", "text": "one two one"}, "batch_size": 1, "num_queries": 3, "num_kvpairs": 3},
     ),
+    Knob(
+        "inputs",
+        lambda hands, editor: (hands.pick(editor, "two_sentences"), hands.write(editor, "one two one")),  # type: ignore[arg-type, return-value]
+        {
+            "inputs": {"kind": "two_sentences", "text": "one two one"},
+            "batch_size": 1,
+            "num_queries": 3,
+            "num_kvpairs": 6,
+        },
+    ),
     picked("positions", "sinusoidal"),
     flipped("self_attention", gives={"num_kvpairs": 3}),
     typed("batch_size", 3, same_colours=True),

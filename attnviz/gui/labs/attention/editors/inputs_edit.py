@@ -9,10 +9,19 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import suffixes_with
-from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
+from attnviz.experiment.attention.fields import (
+    FileInputs,
+    IdentityInputs,
+    OnesInputs,
+    RandomInputs,
+    SentenceInputs,
+    TwoSentencesInputs,
+)
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.gui.forms.editor import KindEdit, choice_of
 from attnviz.gui.forms.text_editors import PathEdit, SentenceEdit
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import file_filter
 
 
@@ -21,21 +30,33 @@ class InputsEdit(KindEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(choice_of(AttentionSpec.model_fields["inputs"]), parent)
-        self._text = SentenceEdit()
-        self._text.show_text(SentenceInputs().text)
-        self._text.setAccessibleName(self.tr("Sentence"))
+        one, two = SentenceInputs(), TwoSentencesInputs()
+        self._text = self._sentence(self.tr("Sentence"), one.text)
         self.add_kind("sentence", self._text)
+        self._of_queries = self._sentence(self.tr("Sentence of the queries"), two.text)
+        self._of_keys = self._sentence(self.tr("Sentence of the keys"), two.keys_text)
+        both, named = QWidget(), (caption(self.tr("Queries")), caption(self.tr("Keys")))
+        column_of(both, named[0], self._of_queries, named[1], self._of_keys, gap=4)
+        self.add_kind("two_sentences", both)
         self._path = PathEdit(self.tr("Open arrays"), file_filter(self.tr("NumPy arrays"), suffixes_with("arrays")))
         self._path.edited.connect(self._take_file)
         self.add_kind("file", self._path)
         self._ones = OnesInputs()
-        self._text.edited.connect(self.edited)
+
+    def _sentence(self, name: str, text: str) -> SentenceEdit:
+        edit = SentenceEdit()
+        edit.show_text(text)
+        edit.setAccessibleName(name)
+        edit.edited.connect(self.edited)
+        return edit
 
     @override
     def value(self) -> Any:
         match self.kind.value():
             case "sentence":
                 return {"kind": "sentence", "text": self._text.text}
+            case "two_sentences":
+                return {"kind": "two_sentences", "text": self._of_queries.text, "keys_text": self._of_keys.text}
             case "file":
                 return {"kind": "file", "path": self._path.value()}
             case "ones":
@@ -48,13 +69,17 @@ class InputsEdit(KindEdit):
         match value:
             case SentenceInputs(text=text):
                 self._text.show_text(text)
+            case TwoSentencesInputs(text=text, keys_text=keys_text):
+                self._of_queries.show_text(text)
+                self._of_keys.show_text(keys_text)
             case FileInputs(path=path):
                 self._path.set_value(path)
             case OnesInputs():
                 self._ones = value
             case RandomInputs() | IdentityInputs():
                 pass
-        self._text.typing.stop()
+        for edit in (self._text, self._of_queries, self._of_keys):
+            edit.typing.stop()
         self.show_kind(value.kind)
 
     @property
@@ -75,5 +100,6 @@ class InputsEdit(KindEdit):
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         # Commit before it is hidden: when the timer fires, the window may show another lab.
-        self._text.finish()
+        for edit in (self._text, self._of_queries, self._of_keys):
+            edit.finish()
         super().hideEvent(event)
