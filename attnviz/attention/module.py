@@ -209,7 +209,8 @@ class AttentionModule(nn.Module):
 
     def tables(self, rotation: Rotation, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return the cosines and sines (L, d) of the rotation angles for queries or keys x (B, h, L, d)."""
-        cos, sin = tables_of(rotation, *x.shape[-2:], **self.mechanism_knobs)
+        length, size = x.shape[-2:]
+        cos, sin = tables_of(rotation, length, size, **self.mechanism_knobs)
         return cos.to(x), sin.to(x)
 
     def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:

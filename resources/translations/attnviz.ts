@@ -159,6 +159,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Lab</source>
         <translation type="unfinished"></translation>
     </message>
@@ -236,6 +240,10 @@
     </message>
     <message>
         <source>Predict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3727,10 +3735,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Queries</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Random weights</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3871,11 +3875,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: one sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {count}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: {key_size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {num_queries}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {queries} and {keys}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3991,6 +4007,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>In self-attention a sentence attends to itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Input</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4044,10 +4064,6 @@
     </message>
     <message>
         <source>Key-value heads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Keys</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4187,6 +4203,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Two sentences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Upcast</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4243,6 +4263,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>each sentence needs a word; type at least one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>eval</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4267,6 +4291,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>num_queries {num_queries} and num_kvpairs {num_kvpairs} in a batch of {batch_size} are not the sentences' {queries} and {keys} tokens in a batch of 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>num_queries {num_queries} in a batch of {batch_size} is not the sentence's {count} tokens in a batch of 1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4280,6 +4308,10 @@
     </message>
     <message>
         <source>score_steps.{name} changes the vectors of a dot product, which the scores of the module {mechanism} are not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>self_attention is on, and one sentence attends to another</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4320,6 +4352,10 @@
     </message>
     <message>
         <source>valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists (one per query), not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value_size {value_size} must equal key_size {key_size} where keys and values are one sentence</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9262,6 +9298,14 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Sentence of the keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentence of the queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Set every length to the first one</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13123,6 +13167,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Cross-attention of two sentences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Ctrl+Left, then 2 to 9: it goes on from the token that you choose.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13344,6 +13392,10 @@ of {0} min</source>
     </message>
     <message>
         <source>The walkthrough's shapes with random tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The words of one sentence attend to those of another; the weights are random.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

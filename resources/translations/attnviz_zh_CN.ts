@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -42,79 +43,7 @@
         <source>Window with global tokens</source>
         <translation>带全局词元的窗口</translation>
     </message>
-<message>
-        <source>; nearest: --allow-code, or allow it in the window</source>
-        <translation>；最接近的：--allow-code，或在窗口中允许它</translation>
-    </message>
-    <message>
-        <source>{file} cannot be read: {error}</source>
-        <translation>无法读取 {file}：{error}</translation>
-    </message>
-    <message>
-        <source>{file} has more than {most} characters</source>
-        <translation>{file} 超过 {most} 个字符</translation>
-    </message>
-    <message>
-        <source>{file} is code, and was not allowed to run</source>
-        <translation>{file} 是代码，尚未允许运行</translation>
-    </message>
-    <message>
-        <source>{file} is not a text in UTF-8</source>
-        <translation>{file} 不是 UTF-8 文本</translation>
-    </message>
-    <message>
-        <source>; nearest: one sentence</source>
-        <translation>；最接近的：一个句子</translation>
-    </message>
-    <message>
-        <source>; nearest: {key_size}</source>
-        <translation>；最接近的：{key_size}</translation>
-    </message>
-    <message>
-        <source>; nearest: {queries} and {keys}</source>
-        <translation>；最接近的：{queries} 和 {keys}</translation>
-    </message>
-    <message>
-        <source>In self-attention a sentence attends to itself</source>
-        <translation>自注意力中句子关注自身</translation>
-    </message>
-    <message>
-        <source>Two sentences</source>
-        <translation>两个句子</translation>
-    </message>
-    <message>
-        <source>each sentence needs a word; type at least one</source>
-        <translation>每个句子都要有词；请至少输入一个</translation>
-    </message>
-    <message>
-        <source>num_queries {num_queries} and num_kvpairs {num_kvpairs} in a batch of {batch_size} are not the sentences' {queries} and {keys} tokens in a batch of 1</source>
-        <translation>批量 {batch_size} 中的 num_queries {num_queries} 和 num_kvpairs {num_kvpairs} 不是两个句子在批量 1 中的 {queries} 和 {keys} 个词元</translation>
-    </message>
-    <message>
-        <source>self_attention is on, and one sentence attends to another</source>
-        <translation>self_attention 已打开，而一个句子关注另一个</translation>
-    </message>
-    <message>
-        <source>value_size {value_size} must equal key_size {key_size} where keys and values are one sentence</source>
-        <translation>键和值是同一个句子时，value_size {value_size} 必须等于 key_size {key_size}</translation>
-    </message>
-    <message>
-        <source>Sentence of the keys</source>
-        <translation>键的句子</translation>
-    </message>
-    <message>
-        <source>Sentence of the queries</source>
-        <translation>查询的句子</translation>
-    </message>
-    <message>
-        <source>Cross-attention of two sentences</source>
-        <translation>两个句子的交叉注意力</translation>
-    </message>
-    <message>
-        <source>The words of one sentence attend to those of another; the weights are random.</source>
-        <translation>一个句子的词关注另一个句子的词；权重是随机的。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>attnviz</name>
     <message>
@@ -230,6 +159,10 @@
         <translation>核</translation>
     </message>
     <message>
+        <source>Keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
         <source>Lab</source>
         <translation>实验室</translation>
     </message>
@@ -308,6 +241,10 @@
     <message>
         <source>Predict</source>
         <translation>预测</translation>
+    </message>
+    <message>
+        <source>Queries</source>
+        <translation>查询</translation>
     </message>
     <message>
         <source>Random</source>
@@ -3798,10 +3735,6 @@
         <translation>模型计算所用的数值格式。</translation>
     </message>
     <message>
-        <source>Queries</source>
-        <translation>查询</translation>
-    </message>
-    <message>
         <source>Random weights</source>
         <translation>随机权重</translation>
     </message>
@@ -3942,12 +3875,24 @@
         <translation>；最接近的：略去</translation>
     </message>
     <message>
+        <source>; nearest: one sentence</source>
+        <translation>；最接近的：一个句子</translation>
+    </message>
+    <message>
         <source>; nearest: {count}</source>
         <translation>；最接近的：{count}</translation>
     </message>
     <message>
+        <source>; nearest: {key_size}</source>
+        <translation>；最接近的：{key_size}</translation>
+    </message>
+    <message>
         <source>; nearest: {num_queries}</source>
         <translation>；最接近的：{num_queries}</translation>
+    </message>
+    <message>
+        <source>; nearest: {queries} and {keys}</source>
+        <translation>；最接近的：{queries} 和 {keys}</translation>
     </message>
     <message>
         <source>; nearest: {query_size}</source>
@@ -4062,6 +4007,10 @@
         <translation>单位矩阵</translation>
     </message>
     <message>
+        <source>In self-attention a sentence attends to itself</source>
+        <translation>自注意力中句子关注自身</translation>
+    </message>
+    <message>
         <source>Input</source>
         <translation>输入</translation>
     </message>
@@ -4116,10 +4065,6 @@
     <message>
         <source>Key-value heads</source>
         <translation>键值头</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>键</translation>
     </message>
     <message>
         <source>Mask</source>
@@ -4258,6 +4203,10 @@
         <translation>训练模式：暂退法起作用。关闭则为评估模式。</translation>
     </message>
     <message>
+        <source>Two sentences</source>
+        <translation>两个句子</translation>
+    </message>
+    <message>
         <source>Upcast</source>
         <translation>提升精度</translation>
     </message>
@@ -4314,6 +4263,10 @@
         <translation>document_lens 必须是 null 或大于 0 的整数，如 4, 3, 3，而不是 {said}</translation>
     </message>
     <message>
+        <source>each sentence needs a word; type at least one</source>
+        <translation>每个句子都要有词；请至少输入一个</translation>
+    </message>
+    <message>
         <source>eval</source>
         <translation>评估</translation>
     </message>
@@ -4338,6 +4291,10 @@
         <translation>自注意力中 num_kvpairs {num_kvpairs} 必须等于 num_queries {num_queries}</translation>
     </message>
     <message>
+        <source>num_queries {num_queries} and num_kvpairs {num_kvpairs} in a batch of {batch_size} are not the sentences' {queries} and {keys} tokens in a batch of 1</source>
+        <translation>批量 {batch_size} 中的 num_queries {num_queries} 和 num_kvpairs {num_kvpairs} 不是两个句子在批量 1 中的 {queries} 和 {keys} 个词元</translation>
+    </message>
+    <message>
         <source>num_queries {num_queries} in a batch of {batch_size} is not the sentence's {count} tokens in a batch of 1</source>
         <translation>批量 {batch_size}、num_queries {num_queries} 与句子不符：句子有 {count} 个词元，批量为 1</translation>
     </message>
@@ -4352,6 +4309,10 @@
     <message>
         <source>score_steps.{name} changes the vectors of a dot product, which the scores of the module {mechanism} are not</source>
         <translation>score_steps.{name} 改变点积的向量，而模块 {mechanism} 的分数不是点积</translation>
+    </message>
+    <message>
+        <source>self_attention is on, and one sentence attends to another</source>
+        <translation>self_attention 已打开，而一个句子关注另一个</translation>
     </message>
     <message>
         <source>starting the process of your functions</source>
@@ -4392,6 +4353,10 @@
     <message>
         <source>valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists (one per query), not {said}</source>
         <translation>valid_lens 必须是 null、整数列表（每个样本一个）或由这种列表组成的列表（每个查询一个），而不是 {said}</translation>
+    </message>
+    <message>
+        <source>value_size {value_size} must equal key_size {key_size} where keys and values are one sentence</source>
+        <translation>键和值是同一个句子时，value_size {value_size} 必须等于 key_size {key_size}</translation>
     </message>
     <message>
         <source>{count} rows at the edge have other than {usual} keys, as with a window: {rows}{where}.</source>
@@ -9334,6 +9299,14 @@ the rest of 1</source>
         <translation>分数函数</translation>
     </message>
     <message>
+        <source>Sentence of the keys</source>
+        <translation>键的句子</translation>
+    </message>
+    <message>
+        <source>Sentence of the queries</source>
+        <translation>查询的句子</translation>
+    </message>
+    <message>
         <source>Set every length to the first one</source>
         <translation>把每个长度都设为第一个的值</translation>
     </message>
@@ -13199,6 +13172,10 @@ of {0} min</source>
         <translation>因果掩码下的句子</translation>
     </message>
     <message>
+        <source>Cross-attention of two sentences</source>
+        <translation>两个句子的交叉注意力</translation>
+    </message>
+    <message>
         <source>Ctrl+Left, then 2 to 9: it goes on from the token that you choose.</source>
         <translation>用 Ctrl+Left 退回，再按 2 到 9：模型从你选的词元接着写。</translation>
     </message>
@@ -13421,6 +13398,10 @@ of {0} min</source>
     <message>
         <source>The walkthrough's shapes with random tokens.</source>
         <translation>与逐步讲解形状相同，词元随机。</translation>
+    </message>
+    <message>
+        <source>The words of one sentence attend to those of another; the weights are random.</source>
+        <translation>一个句子的词关注另一个句子的词；权重是随机的。</translation>
     </message>
     <message>
         <source>Three heads, each with its own w, are averaged by learned shares (an extension).</source>

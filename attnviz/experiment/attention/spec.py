@@ -432,7 +432,7 @@ def _tokens_of(raw_inputs: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | Non
     """Return the tokens of queries and of keys; None for inputs that are not words, or are no valid ones."""
     if isinstance(raw_inputs, WordInputs):
         return raw_inputs.tokens, raw_inputs.key_tokens
-    kinds = {"sentence": SentenceInputs, "two_sentences": TwoSentencesInputs}
+    kinds: dict[str, Any] = {"sentence": SentenceInputs, "two_sentences": TwoSentencesInputs}
     kind = raw_inputs.get("kind") if isinstance(raw_inputs, Mapping) else None
     if not isinstance(kind, str) or kind not in kinds:
         return None
@@ -440,7 +440,7 @@ def _tokens_of(raw_inputs: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | Non
     given = {name: raw_inputs.get(name, fields[name].default) for name in ("text", "keys_text") if name in fields}
     if not all(isinstance(text, str) for text in given.values()):
         return None
-    inputs: Any = kinds[kind].model_construct(kind=kind, **given)
+    inputs = kinds[kind].model_construct(kind=kind, **given)
     return inputs.tokens, inputs.key_tokens
 
 

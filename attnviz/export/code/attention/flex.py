@@ -12,7 +12,7 @@ from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.score_steps import acting
 from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.text import Refused, Text
-from attnviz.experiment.attention.fields import FileInputs, SentenceInputs
+from attnviz.experiment.attention.fields import FileInputs, WordInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.export.code.attention.inputs import (
     input_code,
@@ -177,7 +177,7 @@ def flex_script(spec: AttentionSpec) -> Script:
     imported = line if len(line) <= WIDTH else filled(f"{_FROM}(", listed(names), ")")
     further = ["import numpy as np"] if isinstance(spec.inputs, FileInputs) else []
     blocks = _blocks(spec, masks)
-    standard = ["import hashlib"] if isinstance(spec.inputs, SentenceInputs) else []
+    standard = ["import hashlib"] if isinstance(spec.inputs, WordInputs) else []
     standard += ["import math"] if "math." in "\n".join(blocks) else []
     above = imports(standard, further, nn="nn." in "\n".join(blocks))
     above[above.index("import os")] = "import os\nimport warnings"
