@@ -15,6 +15,8 @@ from attnviz.api.recording import Kind, Recorded, RecordingWarning, recorded, wa
 from attnviz.api.window import View, view
 from attnviz.definitions.text import quoted
 from attnviz.experiment.extras import extras_of
+from attnviz.experiment.files import consent
+from attnviz.experiment.files.consent import digest_of
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, endings_opened, make_spec
@@ -33,7 +35,12 @@ class RunFailed(RuntimeError):  # noqa: N818 - reads well where it is caught: ex
 
 
 def run(
-    what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, *, with_: "str | Iterable[str]" = (), **changes: Any
+    what: "Spec | Mapping[str, Any] | str | os.PathLike[str]",
+    /,
+    *,
+    with_: "str | Iterable[str]" = (),
+    allow_code: bool = False,
+    **changes: Any,
 ) -> Trace:
     """Run a spec and return its last trace; does not import Qt.
 
@@ -46,6 +53,7 @@ def run(
         with_: names of further numbers of a model's run, as of ``attnviz run --with``: ``"lens"`` or ``("lens",
             "attribution")``. Their arrays are among ``trace.arrays()``, for all layers: ``lens_ids`` and
             ``lens_probabilities`` (layers, positions, 10).
+        allow_code: whether to run the Python functions that a file names; those that the caller names are run.
         changes: new values of fields, such as ``num_heads=4``. The changed spec is validated as a whole; fields that
             depend on them (the keys of self-attention) are adapted.
 
@@ -54,7 +62,7 @@ def run(
         ValueError: there are no such further numbers of this lab's runs; the message names the legal ones.
         RunFailed: the run failed, because memory or a file is missing, for example.
     """
-    spec = _spec_of(what, changes)
+    spec = _spec_of(what, changes, allow_code=allow_code)
     extras = extras_of(spec.lab, with_.split(",") if isinstance(with_, str) and with_ else with_)
     from attnviz.engine.machine import on_cpu_by_default
     from attnviz.engine.run import run_to_end, with_extras
@@ -81,6 +89,7 @@ def sweep(
     scheduler: str = "",
     limit: float | None = None,
     with_: "str | Iterable[str]" = (),
+    allow_code: bool = False,
     progress: Callable[[int, int], object] = no_progress,
     **changes: Any,
 ) -> Any:
@@ -101,6 +110,7 @@ def sweep(
         scheduler: the address of a Dask scheduler whose workers are used instead.
         limit: the timeout of a run in seconds; a longer run is a failed row.
         with_: studies whose numbers are columns too, as of ``attnviz sweep --with``: ``"attribution"``.
+        allow_code: as in `run`.
         progress: called with the number of finished rows and of all rows.
         changes: new values of fields, as in `run`.
 
@@ -110,7 +120,9 @@ def sweep(
         RunFailed: there are no workers, their versions differ, or the scheduler cannot be reached.
     """
     extras = tuple(with_.split(",") if isinstance(with_, str) and with_ else with_)
-    crossing = crossed(_spec_of(what, changes), over.items(), paired=paired, seed=seed, extras=extras)
+    crossing = crossed(
+        _spec_of(what, changes, allow_code=allow_code), over.items(), paired=paired, seed=seed, extras=extras
+    )
     from attnviz.api.table import table_of
     from attnviz.engine.machine import RunError, on_cpu_by_default
 
@@ -250,7 +262,17 @@ def _drawn(trace: Any) -> bytes:
 RichDisplay.drawer = _drawn
 
 
-def _spec_of(source: Any, changes: Mapping[str, Any]) -> Spec:
+def _spec_of(source: Any, changes: Mapping[str, Any], *, allow_code: bool = False) -> Spec:
+    """Return the spec to run. Python code that names a file of functions has consented to it, a document has not."""
+    spec = _changed_spec(source, changes)
+    if allow_code or "mods" in changes or isinstance(source, Spec | Mapping):
+        spec = spec.beside(Path.cwd())
+        for text in spec.code:
+            consent.allow(digest_of(text), remember=False)
+    return spec
+
+
+def _changed_spec(source: Any, changes: Mapping[str, Any]) -> Spec:
     from attnviz.export.document import read_document
 
     if isinstance(source, Mapping):

@@ -64,6 +64,11 @@ class SpecBase(BaseModel):
         """
         return 1
 
+    @property
+    def code(self) -> tuple[str, ...]:
+        """The texts of the user's Python files that a run executes, if it is allowed to."""
+        return ()
+
     def beside(self, folder: Path) -> Self:
         """Return it with the text files that it names, whose paths may be relative to a folder, read into it."""
         del folder

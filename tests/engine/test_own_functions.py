@@ -1,5 +1,6 @@
 """The user's own mask_mod and score_mod in a run, from the file's text to a cell's arithmetic and the script."""
 
+import json
 import pickle
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,15 @@ import torch
 from scripts import run_scripts
 from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
+import attnviz
 from attnviz.definitions.text import Text
 from attnviz.engine.attention.run import attention_trace
 from attnviz.engine.machine import RunError
-from attnviz.experiment.attention.mods import Called, Mods, called, digest_of, names_in
+from attnviz.experiment.attention.mods import Called, Mods, called, names_in
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.files import consent
+from attnviz.experiment.files.consent import digest_of
 from attnviz.experiment.files.session import Session, session_from_json, session_to_json
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.layers.cell import attention_cell, reasons_at
@@ -232,3 +235,16 @@ def test_that_names_are_read_without_running_the_file() -> None:
 def test_that_the_words_of_a_masked_cell_can_be_translated() -> None:
     (reason,) = reasons_at(traced(spec_of("packed")).layer.masks, 0, 0, 0, 1)
     assert Text(reason.template, reason.numbers).filled() == "your mask (causal)"
+
+
+def test_that_python_code_may_name_functions_and_a_document_asks(tmp_path: Path) -> None:
+    (tmp_path / "new.py").write_text("def new(b, h, q_idx, kv_idx):\n    return q_idx > kv_idx\n")
+    document = tmp_path / "new.json"
+    document.write_text(json.dumps(SMALL | {"mods": {"path": "new.py", "mask_mod": "new"}}))
+    with pytest.raises(attnviz.RunFailed) as caught:
+        attnviz.run(document)
+    assert caught.value.code == "code_not_allowed"
+    values = SMALL | {"mods": {"path": str(tmp_path / "new.py"), "mask_mod": "new"}}
+    for trace in (attnviz.run(values), attnviz.run(document), attnviz.run(tmp_path / "new.py")):
+        assert trace.empty_rows[0, 0, 0]
+        assert trace.spec.mods.source.startswith("def new")  # type: ignore[attr-defined]

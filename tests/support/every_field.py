@@ -20,10 +20,9 @@ from pydantic.fields import FieldInfo
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.attention.masks import MechanismKnobs
-from attnviz.experiment.attention.mods import digest_of
 from attnviz.experiment.fields.chosen_records import ChosenRecords
 from attnviz.experiment.fields.knob import OneOf, limits_of
-from attnviz.experiment.files.consent import allow
+from attnviz.experiment.files.consent import allow, digest_of
 from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
 from attnviz.folders import resource
 

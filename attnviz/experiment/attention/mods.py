@@ -4,7 +4,6 @@ Nothing here runs a function: names are read from the text of the file, and call
 """
 
 import ast
-import hashlib
 import io
 import tokenize
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from attnviz.definitions.text import quoted
 from attnviz.experiment.attention.own_mask import Kind, Listed
 from attnviz.experiment.fields.knob import Part
 from attnviz.experiment.fields.problems import problem
+from attnviz.experiment.files.consent import digest_of
 from attnviz.experiment.files.plain_files import DataFileError, open_plain
 
 LONGEST_SOURCE = 500_000
@@ -110,11 +110,6 @@ def with_source(mods: Mods, folder: Path) -> Mods:
         return mods.model_copy(update={"source": read_source(path)})
     except DataFileError:
         return mods
-
-
-def digest_of(source: str) -> str:
-    """Return the SHA-256 of a source in hexadecimal digits."""
-    return hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @lru_cache(maxsize=64)

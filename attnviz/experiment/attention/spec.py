@@ -201,6 +201,12 @@ class AttentionSpec(AttentionFields):
                 value_size=sizes[2],
             )
 
+    @property
+    @override
+    def code(self) -> tuple[str, ...]:
+        mods = self.own_functions
+        return () if mods is None or mods.source is None else (mods.source,)
+
     @override
     def beside(self, folder: Path) -> Self:
         return self if self.mods is None else self.model_copy(update={"mods": with_source(self.mods, folder)})

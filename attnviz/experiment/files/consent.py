@@ -4,6 +4,7 @@ Consent is to a text, by its SHA-256, and is remembered for later windows. Child
 process only by an environment variable.
 """
 
+import hashlib
 import os
 import re
 import threading
@@ -22,6 +23,11 @@ _MOST_OF_PROCESS = 1_000
 """The number of digests in the variable, which Linux limits to 128 KiB; an editor adds one at each pause in typing."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _lock = threading.Lock()
+
+
+def digest_of(text: str) -> str:
+    """Return the SHA-256 of a text in hexadecimal digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def is_allowed(digest: str) -> bool:

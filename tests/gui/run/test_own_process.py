@@ -7,8 +7,7 @@ from pytestqt.qtbot import QtBot
 from windows import Opener, Settle
 
 from attnviz.engine.attention.mods import process
-from attnviz.experiment.attention.mods import digest_of
-from attnviz.experiment.files.consent import allow
+from attnviz.experiment.files.consent import allow, digest_of
 from attnviz.experiment.labs import make_spec
 from attnviz.gui.window.main_window import MainWindow
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import suffixes_with
-from attnviz.experiment.attention.mods import Mods, digest_of
+from attnviz.experiment.attention.mods import Mods
 from attnviz.experiment.attention.opened import with_text, write_source
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -152,7 +152,7 @@ class FunctionsDesk(QObject):
     def _change(self, mods: Mods, step: str, said: str = "") -> None:
         """Propose functions whose text the user wrote, which may be run if the text before it may."""
         if self._may_run():
-            consent.allow(digest_of(mods.source or ""), remember=False)
+            consent.allow(consent.digest_of(mods.source or ""), remember=False)
         self._form.change(_FIELD, mods, step, said)
 
     # The file.
