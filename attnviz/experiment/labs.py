@@ -88,7 +88,9 @@ class DataFile:
     values: Callable[[Path], dict[str, Any]]
     """Returns the fields of a spec for a file, which it may read; never raises."""
     alone: Mapping[str, Any] = field(default_factory=dict)
-    """Further fields of a spec that is opened from such a file alone."""
+    """Further fields of a spec that is opened from such a file alone; with some, dropping the file enters its lab."""
+    page: str = ""
+    """The page on which such a file is opened; empty for the first one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

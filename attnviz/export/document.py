@@ -58,7 +58,8 @@ def _session_about(path: Path) -> Session | None:
     if of_data is None or holds_session(path):
         return None
     lab, data = of_data
-    return Session(spec=make_spec({"lab": lab.name, **data.alone, **data.values(path.absolute())}))
+    view = lab.view_type(page=data.page) if data.page else None
+    return Session(spec=make_spec({"lab": lab.name, **data.alone, **data.values(path.absolute())}), view=view)
 
 
 def holds_session(path: Path) -> bool:

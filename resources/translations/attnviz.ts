@@ -9094,6 +9094,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>All masks of this experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Allow and run</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9167,6 +9171,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Start from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start from: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

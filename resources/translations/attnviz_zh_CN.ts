@@ -9095,6 +9095,10 @@ the rest of 1</source>
         <translation>带软上限的分数</translation>
     </message>
     <message>
+        <source>All masks of this experiment</source>
+        <translation>这个实验的全部掩码</translation>
+    </message>
+    <message>
         <source>Allow and run</source>
         <translation>允许并运行</translation>
     </message>
@@ -9169,6 +9173,10 @@ the rest of 1</source>
     <message>
         <source>Start from</source>
         <translation>从模板开始</translation>
+    </message>
+    <message>
+        <source>Start from: {0}</source>
+        <translation>从模板开始：{0}</translation>
     </message>
     <message>
         <source>Take the text of the file again</source>

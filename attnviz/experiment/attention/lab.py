@@ -8,7 +8,7 @@ from attnviz.experiment.attention.memory import takes_all_cores
 from attnviz.experiment.attention.opened import change_said, values_of_functions
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace, trace_of
-from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.attention.view import FUNCTIONS, AttentionViewSettings
 from attnviz.experiment.labs import DataFile, Lab
 from attnviz.experiment.layers.scalars import statistics_of_layers
 from attnviz.experiment.layers.sentences import sentence_about
@@ -30,6 +30,7 @@ LAB = Lab(
             "{name} holds Python functions, which the attention lab takes.",
             values_of_functions,
             alone={"self_attention": True, "batch_size": 1, "num_queries": 16, "num_heads": 4, "num_hiddens": 64},
+            page=FUNCTIONS,
         ),
     ),
     stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),

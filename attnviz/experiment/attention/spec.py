@@ -12,7 +12,7 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Rule
 from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.score_steps import acting
-from attnviz.definitions.text import English, Text
+from attnviz.definitions.text import English, Text, untranslated
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.fields import (
     AttentionFields,
@@ -305,7 +305,9 @@ class AttentionSpec(AttentionFields):
     @property
     @override
     def subject(self) -> Text:
-        return Text("Your arrays") if self.is_given else Text()
+        if self.is_given:
+            return Text("Your arrays")
+        return Text() if self.own_functions is None else untranslated(self.own_functions.name)
 
     @property
     def is_given(self) -> bool:

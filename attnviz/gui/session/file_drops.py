@@ -1,8 +1,10 @@
 """Files dropped on the window: a session, spec, figure or lesson is opened; data, or a folder, is passed to a lab."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -87,7 +89,7 @@ class FileDrops(QObject):
             self._looking.start(partial(_look, path, self._controller.spec.lab), instead=True)
 
     @Slot(object)
-    def _take_data(self, found: Text | Path | tuple[Path, Lab, dict[str, Any]]) -> None:
+    def _take_data(self, found: "Text | Path | _Data") -> None:
         """Make a file the data of the current spec, as one undo step; the run reports errors in it.
 
         A folder is set in the last spec of the lab that accepts one, which is then entered.
@@ -98,19 +100,36 @@ class FileDrops(QObject):
         if isinstance(found, Path):
             self._keeper.open_path(found)
             return
-        path, lab, values = found
-        if self._controller.spec.lab != lab.name and not lab.folder_file:
+        path, lab, values = found.path, found.lab, found.values
+        if self._controller.spec.lab != lab.name and not found.enters:
             return  # the user has changed labs meanwhile
-        before = self._controller.last_of_lab.get(lab.name, make_spec({"lab": lab.name}))
+        before = self._controller.last_of_lab.get(lab.name, make_spec({"lab": lab.name, **found.alone}))
         try:
             spec = self._rooms[lab.name].adapted(make_spec(dict(before) | values), next(iter(values)))
         except SpecError as error:
             self.said.emit(error_text(error), True)
         else:
             self._controller.propose(spec, said=self.tr("Open {0}").format(path.name))
+            if found.page:
+                self._rooms[lab.name].current_view.insist(page=found.page)
+            if found.alone:
+                self._keeper.remember(path)
 
 
-def _look(path: Path, now: str) -> Text | Path | tuple[Path, Lab, dict[str, Any]]:
+class _Data(NamedTuple):
+    path: Path
+    lab: Lab
+    values: dict[str, Any]
+    """Fields of a spec of the lab."""
+    enters: bool = True
+    """Whether another lab is left for this one."""
+    alone: Mapping[str, Any] = MappingProxyType({})
+    """Further fields of the first spec of the lab; with some, the file can be opened as well."""
+    page: str = ""
+    """The page to show."""
+
+
+def _look(path: Path, now: str) -> Text | Path | _Data:
     """Return the lab that accepts a file or folder, and the fields to set; a file to open; or a message why none does.
 
     The current lab ``now`` accepts any folder, since its run reports errors in it. A file of weights, or the one that a
@@ -119,19 +138,21 @@ def _look(path: Path, now: str) -> Text | Path | tuple[Path, Lab, dict[str, Any]
     of_folder = lab_of_folder(path)
     if of_folder is not None:
         lab, folder = of_folder
-        return folder, lab, {"folder": str(folder)}
+        return _Data(folder, lab, {"folder": str(folder)})
     if is_folder(path):
         takes_any = LABS[now].folder_file
-        return (path, LABS[now], {"folder": str(path)}) if takes_any else is_no_model(path)
+        return _Data(path, LABS[now], {"folder": str(path)}) if takes_any else is_no_model(path)
     if not is_there(path):
         return Text("{path} does not exist, or cannot be read.", {"path": str(path)})
     of_data = lab_of_data(path)
     if of_data is not None and not holds_session(path):
         lab, data = of_data
-        return (path, lab, data.values(path)) if lab.name == now else Text(data.holds, {"name": path.name})
+        if lab.name != now and not data.alone:
+            return Text(data.holds, {"name": path.name})
+        return _Data(path, lab, data.values(path), bool(data.alone), data.alone, data.page)
     of_picture = lab_of_picture(path)
     if of_picture is not None and is_picture_alone(path):
-        return path, *of_picture
+        return _Data(path, *of_picture)
     if path.suffix.lower() in endings_opened():
         return path
     words = {"path": str(path), "endings": ", ".join((*endings_opened(), LESSON))}

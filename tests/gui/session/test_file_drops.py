@@ -211,3 +211,24 @@ def test_that_exported_arrays_open_as_their_experiment_in_any_lab(
     settle(window)
     assert (window.controller.shown.weights == independent_trace(spec).weights).all()  # type: ignore[union-attr]
     assert begun.keeper.path is None
+
+
+@pytest.mark.parametrize("lab", ["attention", "regression"])
+def test_that_a_file_of_functions_is_chosen_in_the_attention_lab_from_any_lab(
+    lab: str, begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    path = tmp_path / "my_mods.py"
+    path.write_text("def causal(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx\n")
+    begun.session_state.enter_lab(lab)
+    settle(begun)
+    drop(begun, path)
+    qtbot.waitUntil(lambda: begun.controller.spec.lab == "attention" and begun.controller.spec.mods is not None)  # type: ignore[attr-defined]
+    settle(begun)
+    mods = begun.controller.spec.mods  # type: ignore[attr-defined]
+    assert (mods.path, mods.mask_mod, mods.source) == (str(path), "causal", path.read_text())
+    assert begun.controller.spec == attention(mods=mods)  # all else stays
+    assert begun.room.stage.view.page == "functions"
+    assert begun.keeper.recent.existing() == (path,)
+    begun.controller.undo_stack.undo()
+    settle(begun)
+    assert begun.controller.spec.lab == lab

@@ -230,3 +230,18 @@ def test_that_what_is_opened_is_in_every_field_even_where_the_spec_is_the_one_on
     assert form.values()["seed"] == window.controller.spec.seed
     assert not form.refuses
     assert not window.room.stage.last_good.isVisible()
+
+
+def test_that_a_file_of_functions_opens_on_their_page_with_the_first_ones_chosen_and_is_among_the_recent_ones(
+    open_it: Callable[[Path], MainWindow], tmp_path: Path
+) -> None:
+    path = tmp_path / "my_mods.py"
+    path.write_text("def causal(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx\n")
+    window = open_it(path)
+    spec: Any = window.controller.spec
+    assert (spec.mods.path, spec.mods.mask_mod, spec.mods.source) == (str(path), "causal", path.read_text())
+    layer = window.controller.shown.layer  # type: ignore[union-attr]
+    assert (layer.mask == np.tril(np.ones(layer.mask.shape, bool))).all()
+    assert window.room.stage.view.page == "functions"
+    assert (window.keeper.name, window.keeper.path) == ("my_mods", None)
+    assert window.keeper.recent.existing() == (path,)

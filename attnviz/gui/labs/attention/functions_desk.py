@@ -14,16 +14,17 @@ from attnviz.experiment.attention.opened import with_text, write_source
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.files import consent
+from attnviz.experiment.labs import make_spec
 from attnviz.experiment.run import Failure
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.attention.consent_dialog import ConsentDialog
 from attnviz.gui.labs.attention.editors.mods_edit import ModsEdit
 from attnviz.gui.labs.attention.functions_page import FunctionsPage
-from attnviz.gui.labs.attention.templates import Template
+from attnviz.gui.labs.attention.templates import Template, templates_of_masks
 from attnviz.gui.labs.attention.watched_file import WatchedFile
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.files import Stamp, stamp_of
-from attnviz.gui.widgets.words import failure_text, file_filter
+from attnviz.gui.widgets.words import failure_text, file_filter, translate
 
 _FIELD = "mods"
 _TYPED = "mods.source"
@@ -58,6 +59,7 @@ class FunctionsDesk(QObject):
         page.code.save_pressed.connect(self.save)
         page.code.textChanged.connect(self._show_saved)
         page.role_chosen.connect(self._choose)
+        page.menu_opens.connect(self._offer_masks)
         page.started.connect(self._start)
         page.open_asked.connect(self._editor.choose)
         page.save_as_asked.connect(self.save_as)
@@ -134,12 +136,28 @@ class FunctionsDesk(QObject):
         if self.mods is not None or text:
             self._form.change(_FIELD, dict(self.mods or Mods(source="")) | {role: text}, f"{_FIELD}.{role}")
 
+    @Slot()
+    def _offer_masks(self) -> None:
+        spec = self._form.spec
+        self._page.of_masks = templates_of_masks(spec) if isinstance(spec, AttentionSpec) else ()
+
     @Slot(object)
     def _start(self, template: Template) -> None:
-        """Replace the text by a template, as one step of undo; the file stays as it is, and its name is dropped."""
+        """Replace the text by a template, as one step of undo; the file stays as it is, and its name is dropped.
+
+        Masks of the form that it stands for are turned off: they would forbid what an edit allows.
+        """
+        spec = self._form.spec
+        if not isinstance(spec, AttentionSpec):
+            return
         mods = Mods(mask_mod=template.mask_mod, score_mod=template.score_mod, source=template.source)
         consent.allow(mods.digest, remember=False)
-        self._form.change(_FIELD, mods, "")
+        names = {mask.name for mask in template.masks}
+        fields = {mask.field for mask in template.masks if mask.field}
+        off = {field: AttentionSpec.model_fields[field].default for field in fields}
+        further = {name: dict(knobs) for name, knobs in spec.masks.items() if name not in names}
+        started = make_spec({**dict(spec), **off, "masks": further, _FIELD: mods})
+        self._form.propose(started, "", self.tr("Start from: {0}").format(translate(template.title)))
 
     @Slot()
     def revert(self) -> None:

@@ -4,7 +4,7 @@ import html
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QMenu, QPlainTextEdit, QPushButton, QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QSplitter, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.mods import Mods, names_in
@@ -12,7 +12,7 @@ from attnviz.experiment.attention.opened import ROLES
 from attnviz.experiment.attention.own_mask import Listed
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.gui.labs.attention.editors.mods_edit import FunctionEdit, title_of_role
-from attnviz.gui.labs.attention.templates import TEMPLATES
+from attnviz.gui.labs.attention.templates import TEMPLATES, Template
 from attnviz.gui.layers.heads_view import HeadsView, Picture, colours_of_cells
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
@@ -20,6 +20,7 @@ from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.code_edit import CodeEdit
 from attnviz.gui.widgets.labels import ElidingLabel, caption, show_text
 from attnviz.gui.widgets.layouts import FlowLayout, column_of, row_of
+from attnviz.gui.widgets.letters import LetteredMenu
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -34,6 +35,8 @@ class FunctionsPage(Page[Picture]):
     sentence_room = 1180
     role_chosen = Signal(str, object)
     """A role, "mask_mod" or "score_mod", and the text of the function that the user chose for it, or None."""
+    menu_opens = Signal()
+    """The menu of texts to start from is about to open."""
     started = Signal(object)
     """The user starts from a `Template`."""
     open_asked = Signal()
@@ -60,6 +63,8 @@ class FunctionsPage(Page[Picture]):
         self.name.setObjectName("boxTitle")
         self.open = tiny_button(self.tr("Open ..."), self.open_asked)
         self.start = self._start_button()
+        self.of_masks: tuple[Template, ...] = ()
+        """The masks of the form to start from, set when `menu_opens` is emitted."""
         self.save = tiny_button(
             self.tr("Save"), self.code.save_pressed, self.tr("Save the file (Ctrl+S in the editor)")
         )
@@ -105,12 +110,20 @@ class FunctionsPage(Page[Picture]):
         button.setObjectName("tiny")
         button.setText(self.tr("Start from"))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(button)
-        for template in TEMPLATES:
-            menu.addAction(translate(template.title)).setData(template)
-        menu.triggered.connect(self._start)
-        button.setMenu(menu)
+        self.menu = LetteredMenu(button)
+        self.menu.aboutToShow.connect(self._fill_menu)
+        self.menu.triggered.connect(self._start)
+        button.setMenu(self.menu)
         return button
+
+    @Slot()
+    def _fill_menu(self) -> None:
+        self.menu_opens.emit()
+        self.menu.clear()
+        for templates in (TEMPLATES, self.of_masks):
+            self.menu.addSeparator()
+            for template in templates:
+                self.menu.addAction(translate(template.title)).setData(template)
 
     def show_mods(self, mods: Mods | None) -> None:
         """Show the functions of the current spec; text that is being typed stays."""

@@ -1,8 +1,13 @@
 """Small files of functions to start from in the editor."""
 
 from dataclasses import dataclass
+from itertools import cycle, islice
+from typing import Any
 
+from attnviz.definitions.masks import MASKS, in_force
+from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.text import English
+from attnviz.experiment.attention.spec import AttentionSpec
 
 _HEAD = '"""My own attention, as for torch.nn.attention.flex_attention."""\n\n'
 
@@ -15,6 +20,8 @@ class Template:
     source: str
     mask_mod: str | None = None
     score_mod: str | None = None
+    masks: tuple[Mask, ...] = ()
+    """The masks of the form that it stands for."""
 
 
 def _mask(title: English, body: str, name: str = "mask_mod") -> Template:
@@ -93,3 +100,30 @@ def score_mod(score, b, h, q_idx, kv_idx):
 """,
     ),
 )
+
+
+def templates_of_masks(spec: AttentionSpec) -> tuple[Template, ...]:
+    """Return the masks of the form in FlexAttention's form: with the settings of a spec, else with those of an example.
+
+    The masks of a spec that has several come first, together.
+    """
+    from attnviz.export.code.attention.flex import flex_source, mask_name  # only once the menu is opened
+
+    sizes = spec.num_queries, spec.num_kvpairs
+    states = {mask.name: state for mask, state in in_force(spec) if not mask.is_in_module(spec)}
+    made = []
+    if len(states) > 1:
+        masks = tuple(MASKS[name] for name in states)
+        source = flex_source([(mask, states[mask.name]) for mask in masks], *sizes)
+        made.append(Template("All masks of this experiment", source, "mask_mod", masks=masks))
+    for mask in MASKS.values():
+        source = flex_source([(mask, states.get(mask.name, _example_of(mask, spec)))], *sizes)
+        made.append(Template(mask.title, source, mask_name(mask), masks=(mask,)))
+    return tuple(made)
+
+
+def _example_of(mask: Mask, spec: AttentionSpec) -> Any:
+    """Return the state of a mask's example; one with an entry for each item has as many as the spec."""
+    if mask.per_item and isinstance(mask.example, tuple):
+        return mask.prepare(tuple(islice(cycle(mask.example), spec.batch_size)))
+    return mask.example_state

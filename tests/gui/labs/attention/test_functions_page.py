@@ -14,6 +14,7 @@ from session_hands import begin_at
 from small_specs import attention
 from windows import At, Settle
 
+from attnviz.definitions.masks import MASKS
 from attnviz.experiment.attention.mods import Mods
 from attnviz.experiment.files import consent
 from attnviz.gui.labs.attention.consent_dialog import ConsentDialog
@@ -64,6 +65,12 @@ class Desk:
         self.page.code.selectAll()
         self.page.code.insertPlainText(text)
         self.qtbot.waitUntil(lambda: self.mods is not None and self.mods.source == text)
+        self.wait()
+
+    def start_from(self, title: str) -> None:
+        """Choose an entry of the menu *Start from*, and wait for its result."""
+        self.page.menu.aboutToShow.emit()
+        next(each for each in self.page.menu.actions() if each.data() and each.data().title == title).trigger()
         self.wait()
 
     def wait(self) -> None:
@@ -140,15 +147,48 @@ def test_that_what_the_functions_print_is_below_the_text(desk: Desk) -> None:
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.title)
 def test_that_every_template_runs_as_it_is(desk: Desk, template: Any) -> None:
-    action = next(each for each in desk.page.start.menu().actions() if each.data() is template)
     before = desk.window.controller.shown
-    action.trigger()
-    desk.wait()
+    desk.start_from(template.title)
     assert not desk.window.controller.has_failed, desk.page.message.text()
     layer, plain = desk.window.controller.shown.layer, before.layer  # type: ignore[union-attr]
     assert desk.mods.source == template.source  # type: ignore[union-attr]
     assert (layer.weights != plain.weights).any()
     assert bool(template.mask_mod) is not bool(layer.mask.all())
+
+
+@pytest.mark.parametrize("mask", MASKS.values(), ids=lambda mask: mask.name)
+def test_that_starting_from_a_mask_of_the_form_forbids_what_it_forbade_and_turns_it_off(desk: Desk, mask: Any) -> None:
+    on: dict[str, Any] = SIZES | ({mask.field: mask.example} if mask.field else {"masks": {mask.name: {}}})
+    on |= {"batch_size": 2} if mask.per_item else {}
+    desk.window.controller.propose(attention(**on))
+    desk.wait()
+    before = desk.window.controller.shown.layer.mask  # type: ignore[union-attr]
+    desk.start_from(mask.title)
+    assert not desk.window.controller.has_failed, desk.page.message.text()
+    now = desk.window.controller.shown.layer  # type: ignore[union-attr]
+    assert (now.mask == before).all()
+    assert [each.name for each, _ in now.masks] == ["mask_mod"]
+    desk.window.controller.undo_stack.undo()
+    desk.wait()
+    assert desk.window.controller.spec == attention(**on)
+
+
+def test_that_a_mask_with_an_entry_for_each_item_starts_with_as_many_as_there_are(desk: Desk) -> None:
+    desk.window.controller.propose(attention(**SIZES | {"batch_size": 5}))
+    desk.wait()
+    desk.start_from("Valid lengths")
+    assert not desk.window.controller.has_failed, desk.page.message.text()
+    assert desk.window.controller.shown.layer.mask[4, 0, 0].sum() == 6  # type: ignore[union-attr]
+
+
+def test_that_all_masks_of_an_experiment_start_as_clauses_of_one(desk: Desk) -> None:
+    desk.window.controller.propose(attention(**SIZES, causal=True, window=2))
+    desk.wait()
+    before = desk.window.controller.shown.layer.mask  # type: ignore[union-attr]
+    desk.start_from("All masks of this experiment")
+    own = desk.window.controller.shown.own  # type: ignore[union-attr]
+    assert (desk.window.controller.shown.layer.mask == before).all()  # type: ignore[union-attr]
+    assert [each.name for each in own.mask.clauses] == ["causal_mask", "window_mask"]
 
 
 def test_that_a_file_saved_elsewhere_is_run_as_one_step_of_undo_that_says_so(
