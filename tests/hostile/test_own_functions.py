@@ -204,13 +204,13 @@ def test_that_the_callables_of_a_file_are_listed_with_what_they_can_be_used_as()
     '''
     found = {each.name: (each.kind, each.signature, each.line) for each in listed(own(source))}
     assert found == {
-        "noop_mask": ("mask_mod", "(batch, head, token_q, token_kv)", 0),
+        "noop_mask": ("mask_mod", "(batch, head, token_q, token_kv)", 3),
         "causal": ("mask_mod", "(b, h, q_idx, kv_idx)", 4),
         "natten": ("factory", "(width, height, kernel_width, kernel_height)", 9),
         "bias": ("score_mod", "(score, b, h, q_idx, kv_idx, slope=0.5)", 12),
         "helper": ("", "(x)", 13),
         "combined": ("factory", "(n)", 14),
-        "own": ("mask_mod", "(b, h, q, k)", 16),
-        "part": ("score_mod", "(score, b, h, q_idx, kv_idx, *, slope=2)", 12),
+        "own": ("mask_mod", "(b, h, q, k)", 17),
+        "part": ("score_mod", "(score, b, h, q_idx, kv_idx, *, slope=2)", 17),
     }
     assert next(each.doc for each in listed(own(source)) if each.name == "causal") == "Attend to the past."

@@ -52,6 +52,8 @@ class _Source:
     """A function's definition: its statements before the returned expression, and where its names come from."""
 
     function: types.FunctionType
+    bound: functools.partial[Any]
+    """Calls the function with what a method, an object or a `functools.partial` adds to the indices."""
     arguments: ast.arguments
     assigned: dict[str, ast.expr]
     statements: list[ast.stmt]
@@ -115,16 +117,29 @@ def _operands_of(node: Node, names: Mapping[str, Any], path: str) -> tuple[str, 
     function = node.function
     if isinstance(function, _Expression):
         return _split_expression(function.source, function.expression, names, path)
-    if isinstance(function, types.FunctionType):
+    if (bound := _bound(function)) is not None:
+        function = bound.func
         held = [cell.cell_contents for cell in function.__closure__ or ()]
         does = _OF_TORCH.get(function.__qualname__) or _combining(function)
         masks = next((each for each in held if _are_functions(each)), None)
         if does and masks is not None:
             return does, [_of_function(each, names, path) for each in masks]
-        source = _source_of(function)
+        source = _source_of(function, bound)
         if source is not None:
             return _split_expression(source, source.returned, names, path)
     return "", []
+
+
+def _bound(function: Any) -> functools.partial[Any] | None:
+    """Return the plain function behind a callable, with the arguments that it adds; None if there is none."""
+    if isinstance(function, types.FunctionType):
+        return functools.partial(function)
+    if isinstance(function, functools.partial) and (inner := _bound(function.func)) is not None:
+        return functools.partial(inner, *function.args, **function.keywords)
+    if isinstance(function, types.MethodType) and isinstance(function.__func__, types.FunctionType):
+        return functools.partial(function.__func__, function.__self__)
+    call = vars(type(function)).get("__call__")
+    return functools.partial(call, function) if isinstance(call, types.FunctionType) else None
 
 
 def _combining(function: types.FunctionType) -> str:
@@ -182,7 +197,7 @@ def _make_different(operands: list[Node]) -> None:
             operand.name = f"{operand.name} #{names[: at + 1].count(names[at])}"
 
 
-def _source_of(function: types.FunctionType) -> _Source | None:
+def _source_of(function: types.FunctionType, bound: functools.partial[Any]) -> _Source | None:
     """Return a function's definition if it consists of assignments to names and a returned expression."""
     code = function.__code__
     found = [each for each in _functions_in(code.co_filename) if _line(each) == code.co_firstlineno]
@@ -191,21 +206,30 @@ def _source_of(function: types.FunctionType) -> _Source | None:
         return None
     definition = found[0]
     if isinstance(definition, ast.Lambda):
-        return _Source(function, definition.args, {}, [], definition.body)
+        return _Source(function, bound, definition.args, {}, [], definition.body)
     body = [each for each in definition.body if not _is_docstring(each)]
     *statements, last = body or [ast.Pass()]
     assigned: dict[str, ast.expr] = {}
     for statement in statements:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in assigned:
-                assigned[name] = value
-            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name not in assigned:
-                assigned[name] = value
-            case _:
-                return None
+        value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+        targets = _targets(statement)
+        if value is None or not targets or not assigned.keys().isdisjoint(targets):
+            return None
+        assigned |= dict.fromkeys(targets, value) if len(targets) == 1 else {name: ast.Name(name) for name in targets}
     if not isinstance(last, ast.Return) or last.value is None:
         return None
-    return _Source(function, definition.args, assigned, statements, last.value)
+    return _Source(function, bound, definition.args, assigned, statements, last.value)
+
+
+def _targets(statement: ast.stmt) -> list[str]:
+    """Return the names that a statement assigns; none if it assigns anything else."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+        case ast.Assign(targets=[ast.Tuple(elts=parts)]):
+            names = [part.id for part in parts if isinstance(part, ast.Name)]
+            return names if len(names) == len(parts) else []
+    return []
 
 
 @functools.lru_cache(maxsize=16)
@@ -269,7 +293,7 @@ class _Expression:
     def __init__(self, source: _Source, expression: ast.expr) -> None:
         self.source = source
         self.expression = expression
-        self.function = _compiled(source, expression)
+        self.function = functools.partial(_compiled(source, expression), *source.bound.args, **source.bound.keywords)
 
     def __call__(self, *indices: Tensor) -> Any:
         return self.function(*indices)
@@ -307,6 +331,7 @@ def _called(source: _Source, expression: ast.expr) -> Callable[..., Any] | None:
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
             given = [each.id if isinstance(each, ast.Name) else "" for each in args]
             own = [each.arg for each in (*source.arguments.posonlyargs, *source.arguments.args)]
+            own = own[len(source.bound.args) :]
             function = source.resolved(name) if name not in source.assigned else None
             if given == own[: len(given)] and len(given) == 4 and callable(function):
                 return function  # type: ignore[no-any-return]

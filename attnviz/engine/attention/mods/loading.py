@@ -2,6 +2,7 @@
 
 import ast
 import difflib
+import functools
 import importlib
 import inspect
 import linecache
@@ -107,7 +108,7 @@ def _reset_torch() -> None:
 
 def listed(loaded: Loaded) -> list[dict[str, Any]]:
     """Return the public module-level callables of a source, in its order."""
-    found = []
+    found, lines = [], _lines_of(loaded.path)
     for name, value in list(loaded.names.items()):
         if name.startswith("_") or not callable(value) or isinstance(value, type):
             continue
@@ -115,7 +116,7 @@ def listed(loaded: Loaded) -> list[dict[str, Any]]:
         home = str(getattr(value, "__module__", "") or "").partition(".")[0]
         if home not in _LIBRARIES or kind in PARAMETERS:
             doc = inspect.getdoc(value) if isinstance(value, types.FunctionType) else None
-            each = {"name": name, "kind": kind, "signature": signature_of(value), "line": line_of(value, loaded.path)}
+            each = {"name": name, "kind": kind, "signature": signature_of(value), "line": lines.get(name, 0)}
             found.append(each | {"doc": (doc or "").strip().partition("\n")[0][:300]})
     return found[:MOST_LISTED]
 
@@ -164,10 +165,36 @@ def signature_of(function: Any) -> str:
         return ""
 
 
-def line_of(function: Any, path: str) -> int:
-    """Return the line of a callable's definition, counted from 1; 0 if it is not in the file."""
+def line_of(function: Any, loaded: Loaded) -> int:
+    """Return the line of a callable's definition in the file, else of the statement that binds it; 0 if not known."""
     code = _code_of(function)
-    return code.co_firstlineno if code is not None and code.co_filename == path else 0
+    if code is not None and code.co_filename == loaded.path:
+        return code.co_firstlineno
+    name = next((name for name, value in loaded.names.items() if value is function), "")
+    return _lines_of(loaded.path).get(name, 0)
+
+
+def _lines_of(path: str) -> dict[str, int]:
+    """Return the lines of the statements that bind the module-level names of a loaded file."""
+    return _lines_in("".join(linecache.getlines(path)))
+
+
+@functools.lru_cache(maxsize=4)
+def _lines_in(source: str) -> dict[str, int]:
+    lines: dict[str, int] = {}
+    waiting = [*ast.parse(source).body]
+    while waiting:
+        statement = waiting.pop(0)
+        match statement:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                lines[name] = statement.lineno
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                lines |= {each.asname or each.name: statement.lineno for each in names}
+            case _:
+                inner = [each for each in ast.walk(statement) if isinstance(each, ast.Name)]
+                lines |= {each.id: each.lineno for each in inner if isinstance(each.ctx, ast.Store)}
+                waiting += [each for each in ast.iter_child_nodes(statement) if isinstance(each, ast.stmt)]
+    return lines
 
 
 def function_of(loaded: Loaded, text: str, kind: str) -> Callable[..., Any]:
@@ -185,13 +212,13 @@ def function_of(loaded: Loaded, text: str, kind: str) -> Callable[..., Any]:
             inspect.signature(factory).bind(*args, **kwargs)
         except TypeError as error:
             values = {"name": expression.func.id, "signature": signature_of(factory), "error": str(error)}
-            raise Failure("call", line_of(factory, loaded.path), **values) from error
+            raise Failure("call", line_of(factory, loaded), **values) from error
         except ValueError:
             pass
         function = factory(*args, **kwargs)
         if not callable(function):
             values = {"name": text, "type": type(function).__name__}
-            raise Failure("no_function_returned", line_of(factory, loaded.path), **values)
+            raise Failure("no_function_returned", line_of(factory, loaded), **values)
     elif isinstance(expression, ast.Name):
         function = _named(loaded, expression.id)
     else:
@@ -216,7 +243,7 @@ def _check_parameters(loaded: Loaded, function: Any, text: str, kind: str) -> No
     if takes(function, needed[kind]) and kind_of(function) != "factory":
         return
     values = {"name": text, "signature": signature_of(function), "kind": kind, "needed": PARAMETERS[kind]}
-    line = line_of(function, loaded.path)
+    line = line_of(function, loaded)
     if kind_of(function) == "factory":
         raise Failure("factory", line, **values)
     other = next(each for each in needed if each != kind)

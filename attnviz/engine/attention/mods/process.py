@@ -33,7 +33,7 @@ from attnviz.experiment.run import ShouldStop, StoppedError, never_stop
 IMPORT_SECONDS = 30.0
 """The limit for importing a file, in seconds of processor time and on the clock."""
 SECONDS = 10.0
-"""The limit of processor time for evaluating a function; on the clock it is twice that."""
+"""The limit of processor time for evaluating a function; on the clock it is three times that."""
 MOST_BYTES = 2 << 30
 """The memory that the process may have, besides `_BYTES_PER_CELL`."""
 _BYTES_PER_CELL = 64
@@ -232,7 +232,7 @@ class OwnProcess:
             self._load(mods, should_stop)
         with self._errors(mods):
             child = self._started(should_stop)
-            limits = _limits(SECONDS, 2 * SECONDS, math.prod(sizes), most)
+            limits = _limits(SECONDS, 3 * SECONDS, math.prod(sizes), most)
             asked = {**request, "path": _path_of(mods)}
             answer, raw = child.answer(asked, limits, should_stop, data)
             answer = self._checked(answer, mods, sizes)

@@ -75,7 +75,7 @@ class Worker:
             return {"listed": loading.listed(self._loaded), "files": self._loaded.files()}, b""
         name, kind = request["name"], "mask_mod" if request["do"] == "mask" else "score_mod"
         function = loading.function_of(self._loaded, name, kind)
-        line[0] = loading.line_of(function, self._loaded.path)
+        line[0] = loading.line_of(function, self._loaded)
         if request["do"] == "mask":
             return self._mask(function, request, line[0])
         return _scores(function, request, data, line[0])
