@@ -49,6 +49,7 @@ HEAVY_TESTS = [
     "tests/engine/model/test_memory_of_a_recording.py",
     "tests/engine/model/test_residual.py",
     "tests/engine/model/test_token_maps.py",
+    "tests/engine/mods/test_flex_attention.py",
     "tests/engine/test_lessons.py",
     "tests/engine/test_memory.py",
     "tests/engine/test_train_presets.py",

@@ -124,3 +124,35 @@ def in_place(score, b, h, q_idx, kv_idx):
 
 
 scaled = functools.partial(lambda score, b, h, q_idx, kv_idx, factor: score * factor, factor=3)
+
+MASKS = (
+    "causal",
+    "sliding_window(4)",
+    "sliding_window(3, causal=True)",
+    "prefix_lm()",
+    "prefix_lm(5)",
+    "padding",
+    "document",
+    "captured",
+    "of_heads",
+    "global_tokens",
+    "window_4",
+    "causal_window",
+    "packed",
+    "dilated",
+    "banded",
+    "everything",
+)
+SCORES = (
+    "alibi",
+    "softcap(1.5)",
+    "relative",
+    "checkerboard",
+    "masked_by_score",
+    "clipped",
+    "learned_bias",
+    "as_bool",
+    "doubled",
+    "in_place",
+    "scaled",
+)

@@ -5,9 +5,11 @@ split by its source. Operands are kept only if they combine to the very mask tha
 """
 
 import ast
+import contextlib
 import functools
 import linecache
 import operator
+import time
 import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +24,8 @@ MOST_CLAUSES = 64
 """The most clauses of a mask."""
 _MOST_BYTES = 256 << 20
 """The most bytes of all clauses; a mask whose clauses need more stays whole."""
+_MOST_SECONDS = 2.0
+"""The time after which no further mask is taken apart."""
 _COMBINED: dict[str, Callable[[Tensor, Tensor], Tensor]] = {"and": operator.and_, "or": operator.or_}
 _OF_TORCH = {"and_masks.<locals>.and_mask": "and", "or_masks.<locals>.or_mask": "or"}
 _OF_OPERATORS: dict[type, str] = {ast.BitAnd: "and", ast.BitOr: "or"}
@@ -45,6 +49,14 @@ class Node:
         yield self
         for operand in self.operands:
             yield from operand.walk()
+
+
+@dataclass
+class _Room:
+    """What is left for further clauses."""
+
+    clauses: int
+    until: float
 
 
 @dataclass
@@ -88,16 +100,17 @@ def taken_apart(
     """
     root = Node(name, function, line=line)
     root.mask = mask(function, sizes, name, line)
-    left = [min(MOST_CLAUSES, _MOST_BYTES // (sizes[2] * sizes[3]))]
-    _split(root, sizes, names, path, left)
+    room = _Room(min(MOST_CLAUSES, _MOST_BYTES // (sizes[2] * sizes[3])), time.monotonic() + _MOST_SECONDS)
+    with contextlib.redirect_stdout(None):  # what the function prints was printed once
+        _split(root, sizes, names, path, room)
     return root
 
 
-def _split(node: Node, sizes: Sizes, names: Mapping[str, Any], path: str, left: list[int]) -> None:
+def _split(node: Node, sizes: Sizes, names: Mapping[str, Any], path: str, room: _Room) -> None:
     """Give a node its operands if they combine to its mask."""
     try:
         does, operands = _operands_of(node, names, path)
-        if len(operands) < 2 or len(operands) > left[0]:
+        if not 2 <= len(operands) <= room.clauses or time.monotonic() > room.until:
             return
         for operand in operands:
             operand.mask = mask(operand.function, sizes, operand.name, operand.line)
@@ -107,17 +120,18 @@ def _split(node: Node, sizes: Sizes, names: Mapping[str, Any], path: str, left: 
     except Exception:  # an operand that is no mask by itself: the mask stays whole
         return
     node.does, node.operands = does, operands
-    left[0] -= len(operands)
+    room.clauses -= len(operands)
     _make_different(operands)
     for operand in operands:
-        _split(operand, sizes, names, path, left)
+        _split(operand, sizes, names, path, room)
 
 
 def _operands_of(node: Node, names: Mapping[str, Any], path: str) -> tuple[str, list[Node]]:
     function = node.function
     if isinstance(function, _Expression):
         return _split_expression(function.source, function.expression, names, path)
-    if (bound := _bound(function)) is not None:
+    bound = _bound(function)
+    if bound is not None and isinstance(bound.func, types.FunctionType):
         function = bound.func
         held = [cell.cell_contents for cell in function.__closure__ or ()]
         does = _OF_TORCH.get(function.__qualname__) or _combining(function)

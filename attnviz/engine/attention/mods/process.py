@@ -6,6 +6,7 @@ it had to be ended. Masks are kept by source, name and sizes. What the process s
 
 import math
 import os
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
@@ -53,6 +54,8 @@ _THREADS = 1
 _LOOK = 0.02
 _KINDS: tuple[Kind, ...] = ("mask_mod", "score_mod", "factory")
 _DOES: tuple[Literal["and", "or"], ...] = ("and", "or")
+_REGISTERED = re.compile("multiple times|already (registered|defined|exists)", re.IGNORECASE)
+"""Errors of registering an operator that an earlier source has registered: a new process has none."""
 _WORKER = Path(__file__).with_name("worker.py")
 
 Sizes = tuple[int, int, int, int]
@@ -80,6 +83,8 @@ class OwnProcess:
         self._known: OrderedDict[tuple[str, str], _Known] = OrderedDict()
         """What was learned from the last sources."""
         self._masks: OrderedDict[tuple[Any, ...], Clause] = OrderedDict()
+        self._has_loaded = False
+        """Whether the process has run any source."""
         self._has_left_something = False
         """Whether the functions have left threads or processes running."""
 
@@ -189,7 +194,7 @@ class OwnProcess:
     def _started(self, should_stop: ShouldStop) -> Child:
         if self._child is None or not self._child.is_usable:
             self._end()
-            self._child = Child(_WORKER, {})
+            self._child, self._has_loaded = Child(_WORKER, {}), False
             limits = Limits(_PREPARE_SECONDS, _PREPARE_SECONDS, MOST_BYTES)
             self._child.answer({"do": "prepare", "threads": _THREADS}, limits, should_stop)
         return self._child
@@ -206,7 +211,12 @@ class OwnProcess:
             return
         self._source = None
         request = {"do": "load", "path": source[0], "source": mods.source}
-        answer, _ = child.answer(request, _limits(IMPORT_SECONDS, IMPORT_SECONDS), should_stop)
+        limits = _limits(IMPORT_SECONDS, IMPORT_SECONDS)
+        answer, _ = child.answer(request, limits, should_stop)
+        if self._has_loaded and _REGISTERED.search(str(answer.get("error"))):
+            self._end()
+            answer, _ = self._started(should_stop).answer(request, limits, should_stop)
+        self._has_loaded = True
         answer = self._checked(answer, mods)
         printed: dict[str | None, str] = {None: _printed_in(answer)}
         before = self._known.pop(source, None)
