@@ -248,3 +248,8 @@ def test_that_python_code_may_name_functions_and_a_document_asks(tmp_path: Path)
     for trace in (attnviz.run(values), attnviz.run(document), attnviz.run(tmp_path / "new.py")):
         assert trace.empty_rows[0, 0, 0]
         assert trace.spec.mods.source.startswith("def new")  # type: ignore[attr-defined]
+
+
+def test_that_an_experiment_is_named_after_its_file_rather_than_a_preset() -> None:
+    assert str(spec_of("packed").subject) == "mine.py"
+    assert not AttentionSpec().subject
