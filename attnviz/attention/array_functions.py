@@ -62,6 +62,16 @@ def _softmax(scores: Tensor) -> Tensor:
     return scores.softmax(dim=-1)
 
 
+def _sparsemax(scores: Tensor) -> Tensor:
+    """Return max(scores - τ, 0), where τ makes each row sum to 1 (Martins & Astudillo 2016); NaN in a row of -inf."""
+    scores = scores - scores.amax(dim=-1, keepdim=True)
+    falling = scores.sort(dim=-1, descending=True).values
+    count = torch.arange(1, scores.shape[-1] + 1, dtype=scores.dtype, device=scores.device)
+    sums = falling.cumsum(dim=-1) - 1
+    support = (count * falling > sums).sum(dim=-1, keepdim=True).clamp(min=1)
+    return (scores - sums.gather(-1, support - 1) / support).clamp(min=0)
+
+
 TORCH: Functions = {
     "sin": torch.sin,
     "cos": torch.cos,
@@ -93,6 +103,8 @@ TORCH: Functions = {
     "divide": torch.div,
     "pad": _pad,
     "softmax": _softmax,
+    "sigmoid": torch.sigmoid,
+    "sparsemax": _sparsemax,
 }
 """The functions of formulas for tensors, by the names that users type; and those of `INDEXING`."""
 

@@ -3,7 +3,7 @@
 A mask is boolean and True means "may attend". Shape letters: B batch, Q queries, K keys, h heads.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import torch
@@ -132,14 +132,22 @@ def mask_scores(scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero"
     return torch.where(mask, scores, fill)
 
 
-def softmax_rows(masked_scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero") -> Tensor:
-    """Return the weights of masked scores (..., Q, K); under ``zero`` empty rows and their gradients are 0."""
+def softmax_rows(
+    masked_scores: Tensor,
+    mask: Tensor | None,
+    policy: MaskPolicy = "zero",
+    softmax: Callable[[Tensor], Tensor] = TORCH["softmax"],
+) -> Tensor:
+    """Return the weights of masked scores (..., Q, K); under ``zero`` empty rows and their gradients are 0.
+
+    ``softmax`` makes weights of rows of scores; another function takes the place of the softmax.
+    """
     if mask is None or policy != "zero":
-        return masked_scores.softmax(dim=-1)
+        return softmax(masked_scores)
     empty = ~mask.any(dim=-1, keepdim=True)
     if not bool(empty.any()):
-        return masked_scores.softmax(dim=-1)
-    return masked_scores.masked_fill(empty, 0.0).softmax(dim=-1).masked_fill(empty, 0.0)
+        return softmax(masked_scores)
+    return softmax(masked_scores.masked_fill(empty, 0.0)).masked_fill(empty, 0.0)
 
 
 def masked_softmax(

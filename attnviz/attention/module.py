@@ -24,7 +24,7 @@ from attnviz.attention.positions import added_to_scores, tables_of
 from attnviz.definitions.functions.formula import Functions
 from attnviz.definitions.legal import divisors, neighbours
 from attnviz.definitions.mechanisms.mechanism import Rotation
-from attnviz.definitions.score_steps import SCORE_STEPS
+from attnviz.definitions.score_steps import SCORE_STEPS, policy_acts
 from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE
 from attnviz.definitions.score_steps.own import SCORE_MOD
 from attnviz.definitions.score_steps.step import Place, ScoreStep, scored
@@ -243,11 +243,17 @@ class AttentionModule(nn.Module):
     def pool(self, scores: Tensor, values: Tensor, mask: Tensor | None) -> Pooling:
         """Return every step from scores (B, h, Q, K) and values (B, h, K, d) to the pooled values (B, h, Q, d)."""
         masked_scores = mask_scores(scores, mask, self.mask_policy, upcast=self.upcast)
-        sinks = [step for step in SCORE_STEPS.values() if step.does == "share" and step.is_in(self)]
-        if sinks:  # an attention sink fills empty rows
-            weights = sinks[0].applied(masked_scores, sinks[0].amount(self, Place(0), TORCH), TORCH)
-        else:
+        steps = [step for step in SCORE_STEPS.values() if step.does in ("share", "weigh") and step.is_in(self)]
+        if not steps:
             weights = softmax_rows(masked_scores, mask, self.mask_policy)
+        else:
+            step, amount = steps[0], steps[0].amount(self, Place(0), TORCH)
+            if policy_acts(steps):
+                weights = softmax_rows(
+                    masked_scores, mask, self.mask_policy, lambda scores: step.applied(scores, amount, TORCH)
+                )
+            else:  # an empty row is 0: a sink takes all of it, or the sigmoid of -inf is 0
+                weights = step.applied(masked_scores, amount, TORCH)
         if weights.dtype != scores.dtype:
             weights = weights.to(scores.dtype)
         dropout = self.dropout

@@ -55,6 +55,20 @@ def _softmax(scores: NDArray[Any]) -> Any:
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
+def _sigmoid(scores: NDArray[Any]) -> Any:
+    with np.errstate(over="ignore"):
+        return 1 / (1 + np.exp(-scores))
+
+
+def _sparsemax(scores: NDArray[Any]) -> Any:
+    with np.errstate(invalid="ignore"):  # -inf - -inf in an empty row
+        scores = scores - scores.max(axis=-1, keepdims=True)
+        falling = -np.sort(-scores, axis=-1)
+        sums = falling.cumsum(axis=-1) - 1
+        support = (np.arange(1, scores.shape[-1] + 1) * falling > sums).sum(axis=-1, keepdims=True).clip(1)
+        return np.maximum(scores - np.take_along_axis(sums, support - 1, -1) / support, 0)
+
+
 _SAME = (
     *("sin", "cos", "tan", "sinh", "cosh", "tanh", "sinc", "exp", "log", "log10"),
     *("sqrt", "abs", "sign", "floor", "ceil"),
@@ -74,6 +88,8 @@ NUMPY: Functions = {
     "booleans": _booleans,
     "pad": lambda x, value: np.concatenate((x, np.full_like(x[..., :1], value)), -1),
     "softmax": _softmax,
+    "sigmoid": _sigmoid,
+    "sparsemax": _sparsemax,
 }
 """The functions of formulas for arrays and numbers, by the names that users type; and those of `INDEXING`."""
 

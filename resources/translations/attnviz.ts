@@ -40,6 +40,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Sparsemax</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Window with global tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -76,6 +80,10 @@
     </message>
     <message>
         <source>Back to the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bias</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1911,11 +1919,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Added to each score beside −log n, which makes rows of equal scores near 0 sum to about 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cap</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Each query and key of a head is divided by its root mean square, so that no long vector alone makes a score large.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each weight is the sigmoid of its score minus log n, for n keys, in place of the softmax: no key takes weight from another, and rows need not sum to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each weight is what its score is above a threshold τ, in place of the softmax; τ makes a row sum to 1. Keys below it have a weight of exactly 0.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1928,6 +1948,10 @@
     </message>
     <message>
         <source>Query-key norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sigmoid</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1944,6 +1968,10 @@
     </message>
     <message>
         <source>after the norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at least 0</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2003,6 +2031,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>sigmoid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sigmoid of each score, {scores}, minus the logarithm of the number of keys, plus {bias:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sparsemax</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sparsemax of each row of scores, {scores}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>temperature</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2048,6 +2092,14 @@
     </message>
     <message>
         <source>÷ temperature {temperature:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>− log {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>− τ = (sum of the {count} largest − 1) ÷ {count}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3875,6 +3927,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: leave out {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: leave out {second}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: one sentence</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3924,10 +3984,6 @@
     </message>
     <message>
         <source>All-ones inputs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Bias</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4307,6 +4363,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>score_steps.{name} and score_steps.{other} both make the weights of a row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>score_steps.{name} changes the vectors of a dot product, which the scores of the module {mechanism} are not</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4404,6 +4464,10 @@
     </message>
     <message>
         <source>{said} must be the name of a function in the file, or a call with literals such as sliding_window(4)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title} and {second} both make the weights of a row</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5137,6 +5201,10 @@
     </message>
     <message>
         <source>{query} in head {head}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} may attend to no key: its weights are 0, whatever the policy.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -13123,6 +13191,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A sink of logit 0 adds 1 to each sum: a head may attend to nothing at all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A text, letter by letter</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13175,6 +13247,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Cosine scores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cross-attention of two sentences</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13192,6 +13268,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Each point is among its own keys: the loss nearly vanishes, the curve copies the noise.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each score has a weight of its own; rows need not sum to 1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -13307,6 +13387,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Normed and not scaled: with 8 features a score is 8 × a cosine, as in Swin V2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>One X is queries, keys and values. Its tokens are equal: every row is even.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13371,6 +13455,14 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Sigmoid attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Softmax off by one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The question is read in both directions, the answer is written causally.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13428,6 +13520,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Variants of attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights below a threshold are exactly 0: most keys are left out.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

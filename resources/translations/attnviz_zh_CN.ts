@@ -40,6 +40,10 @@
         <translation>排序</translation>
     </message>
     <message>
+        <source>Sparsemax</source>
+        <translation>Sparsemax</translation>
+    </message>
+    <message>
         <source>Window with global tokens</source>
         <translation>带全局词元的窗口</translation>
     </message>
@@ -77,6 +81,10 @@
     <message>
         <source>Back to the step</source>
         <translation>回到这一步</translation>
+    </message>
+    <message>
+        <source>Bias</source>
+        <translation>偏置</translation>
     </message>
     <message>
         <source>Check</source>
@@ -1911,12 +1919,24 @@
         <translation>，每行另加一个 logit 为 {logit:g} 的汇，最后丢弃</translation>
     </message>
     <message>
+        <source>Added to each score beside −log n, which makes rows of equal scores near 0 sum to about 1.</source>
+        <translation>在 −log n 之外加到每个分数上；−log n 使分数都接近 0 的行之和约为 1。</translation>
+    </message>
+    <message>
         <source>Cap</source>
         <translation>上限</translation>
     </message>
     <message>
         <source>Each query and key of a head is divided by its root mean square, so that no long vector alone makes a score large.</source>
         <translation>每个头的查询和键各除以其均方根，这样分数不会只因为向量长而变大。</translation>
+    </message>
+    <message>
+        <source>Each weight is the sigmoid of its score minus log n, for n keys, in place of the softmax: no key takes weight from another, and rows need not sum to 1.</source>
+        <translation>代替 softmax：每个权重是其分数减去 log n（n 为键数）后的 sigmoid。键之间互不争夺权重，行之和不必为 1。</translation>
+    </message>
+    <message>
+        <source>Each weight is what its score is above a threshold τ, in place of the softmax; τ makes a row sum to 1. Keys below it have a weight of exactly 0.</source>
+        <translation>代替 softmax：每个权重是其分数超出阈值 τ 的部分；τ 使一行之和为 1。低于 τ 的键权重恰好为 0。</translation>
     </message>
     <message>
         <source>No score is larger than this, or smaller than its negative.</source>
@@ -1929,6 +1949,10 @@
     <message>
         <source>Query-key norm</source>
         <translation>QK 归一化</translation>
+    </message>
+    <message>
+        <source>Sigmoid</source>
+        <translation>Sigmoid</translation>
     </message>
     <message>
         <source>Sink</source>
@@ -1945,6 +1969,10 @@
     <message>
         <source>after the norm</source>
         <translation>（归一化之后）</translation>
+    </message>
+    <message>
+        <source>at least 0</source>
+        <translation>不小于 0</translation>
     </message>
     <message>
         <source>cap</source>
@@ -2003,6 +2031,22 @@
         <translation>除以温度后的分数</translation>
     </message>
     <message>
+        <source>sigmoid</source>
+        <translation>sigmoid</translation>
+    </message>
+    <message>
+        <source>sigmoid of each score, {scores}, minus the logarithm of the number of keys, plus {bias:g}</source>
+        <translation>每个分数（{scores}）减去键数的对数、加上 {bias:g} 后的 sigmoid</translation>
+    </message>
+    <message>
+        <source>sparsemax</source>
+        <translation>sparsemax</translation>
+    </message>
+    <message>
+        <source>sparsemax of each row of scores, {scores}</source>
+        <translation>每行分数（{scores}）的 sparsemax</translation>
+    </message>
+    <message>
         <source>temperature</source>
         <translation>温度</translation>
     </message>
@@ -2049,6 +2093,14 @@
     <message>
         <source>÷ temperature {temperature:g}</source>
         <translation>÷ 温度 {temperature:g}</translation>
+    </message>
+    <message>
+        <source>− log {count}</source>
+        <translation>− log {count}</translation>
+    </message>
+    <message>
+        <source>− τ = (sum of the {count} largest − 1) ÷ {count}</source>
+        <translation>− τ =（最大的 {count} 个之和 − 1）÷ {count}</translation>
     </message>
 </context>
 <context>
@@ -3875,6 +3927,14 @@
         <translation>；最接近的：略去</translation>
     </message>
     <message>
+        <source>; nearest: leave out {other}</source>
+        <translation>；最接近的：略去 {other}</translation>
+    </message>
+    <message>
+        <source>; nearest: leave out {second}</source>
+        <translation>；最接近的：略去{second}</translation>
+    </message>
+    <message>
         <source>; nearest: one sentence</source>
         <translation>；最接近的：一个句子</translation>
     </message>
@@ -3925,10 +3985,6 @@
     <message>
         <source>All-ones inputs</source>
         <translation>全 1 输入</translation>
-    </message>
-    <message>
-        <source>Bias</source>
-        <translation>偏置</translation>
     </message>
     <message>
         <source>Chance that a weight is dropped in training.</source>
@@ -4307,6 +4363,10 @@
         <translation>读取 {ms} ms</translation>
     </message>
     <message>
+        <source>score_steps.{name} and score_steps.{other} both make the weights of a row</source>
+        <translation>score_steps.{name} 和 score_steps.{other} 都要生成一行的权重</translation>
+    </message>
+    <message>
         <source>score_steps.{name} changes the vectors of a dot product, which the scores of the module {mechanism} are not</source>
         <translation>score_steps.{name} 改变点积的向量，而模块 {mechanism} 的分数不是点积</translation>
     </message>
@@ -4405,6 +4465,10 @@
     <message>
         <source>{said} must be the name of a function in the file, or a call with literals such as sliding_window(4)</source>
         <translation>{said} 必须是文件中函数的名称，或带字面量的调用，如 sliding_window(4)</translation>
+    </message>
+    <message>
+        <source>{title} and {second} both make the weights of a row</source>
+        <translation>{title}和{second}都要生成一行的权重</translation>
     </message>
     <message>
         <source>{title} changes the vectors of a dot product, which the scores of this module are not</source>
@@ -5138,6 +5202,10 @@
     <message>
         <source>{query} in head {head}</source>
         <translation>头 {head} 中的 {query}</translation>
+    </message>
+    <message>
+        <source>{query} may attend to no key: its weights are 0, whatever the policy.</source>
+        <translation>{query} 没有可关注的键：无论哪种策略，它的权重都为 0。</translation>
     </message>
     <message>
         <source>{query} may attend to no key: the sink takes all of its weight.</source>
@@ -13128,6 +13196,10 @@ of {0} min</source>
         <translation>预训练模型</translation>
     </message>
     <message>
+        <source>A sink of logit 0 adds 1 to each sum: a head may attend to nothing at all.</source>
+        <translation>logit 为 0 的汇给每个和加 1：一个头可以什么都不关注。</translation>
+    </message>
+    <message>
         <source>A text, letter by letter</source>
         <translation>逐字母学一段文本</translation>
     </message>
@@ -13180,6 +13252,10 @@ of {0} min</source>
         <translation>因果掩码下的句子</translation>
     </message>
     <message>
+        <source>Cosine scores</source>
+        <translation>余弦分数</translation>
+    </message>
+    <message>
         <source>Cross-attention of two sentences</source>
         <translation>两个句子的交叉注意力</translation>
     </message>
@@ -13198,6 +13274,10 @@ of {0} min</source>
     <message>
         <source>Each point is among its own keys: the loss nearly vanishes, the curve copies the noise.</source>
         <translation>每个点也在自己的键之中：损失几近于零，曲线照抄噪声。</translation>
+    </message>
+    <message>
+        <source>Each score has a weight of its own; rows need not sum to 1.</source>
+        <translation>每个分数各有自己的权重；行之和不必为 1。</translation>
     </message>
     <message>
         <source>Eight heads share the keys and values of two: grouped queries. With one: multi-query.</source>
@@ -13312,6 +13392,10 @@ of {0} min</source>
         <translation>多头注意力，教科书版</translation>
     </message>
     <message>
+        <source>Normed and not scaled: with 8 features a score is 8 × a cosine, as in Swin V2.</source>
+        <translation>归一化且不缩放：8 维时分数是余弦的 8 倍，如 Swin V2。</translation>
+    </message>
+    <message>
         <source>One X is queries, keys and values. Its tokens are equal: every row is even.</source>
         <translation>同一个 X 既是查询，又是键和值。词元都相等：每行都均匀。</translation>
     </message>
@@ -13376,6 +13460,14 @@ of {0} min</source>
         <translation>多个可学习带宽</translation>
     </message>
     <message>
+        <source>Sigmoid attention</source>
+        <translation>Sigmoid 注意力</translation>
+    </message>
+    <message>
+        <source>Softmax off by one</source>
+        <translation>分母加一的 softmax</translation>
+    </message>
+    <message>
         <source>The question is read in both directions, the answer is written causally.</source>
         <translation>问题双向阅读，回答因果地写出。</translation>
     </message>
@@ -13434,6 +13526,10 @@ of {0} min</source>
     <message>
         <source>Variants of attention</source>
         <translation>注意力的变体</translation>
+    </message>
+    <message>
+        <source>Weights below a threshold are exactly 0: most keys are left out.</source>
+        <translation>低于阈值的权重恰好为 0：多数键被排除。</translation>
     </message>
     <message>
         <source>Weights fall with the distance from the query: a Gaussian kernel of width 1.</source>

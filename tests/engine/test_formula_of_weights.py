@@ -25,7 +25,8 @@ def trace_of(mechanism: Any, **values: Any) -> Any:
 
 def steps_of(mechanism: Any) -> list[dict[str, Any]]:
     """Return no score step, each alone, and all of them."""
-    names = [step.name for step in SCORE_STEPS.values() if step.does != "vectors" or mechanism.features is None]
+    steps = [step for step in SCORE_STEPS.values() if step.does != "weigh"]
+    names = [step.name for step in steps if step.does != "vectors" or mechanism.features is None]
     return [{}, *({name: {}} for name in names), {name: {} for name in names}]
 
 

@@ -290,7 +290,7 @@ def masked_values(draw: st.DrawFn) -> dict[str, Any]:
         records = {
             name: st.fixed_dictionaries({knob.name: _numbers(knob) for knob in record.knobs})
             for name, record in kind.records().items()
-            if getattr(record, "does", "") != "vectors" or values["mechanism"] != "additive"
+            if getattr(record, "does", "") not in {"weigh", *(["vectors"] if values["mechanism"] == "additive" else [])}
         }
         if records:
             values[kind.field] = draw(st.fixed_dictionaries({}, optional=records))

@@ -41,12 +41,13 @@ Array = Any
 Functions = Mapping[str, Callable[..., Any]]
 """The implementation of each function; at least one argument contains x, the others may be numbers."""
 
-INDEXING = ("at", "searchsorted", "booleans", "concatenate", "divide", "pad", "softmax")
+INDEXING = ("at", "searchsorted", "booleans", "concatenate", "divide", "pad", "softmax", "sigmoid", "sparsemax")
 """Functions that records call beside those of formulas.
 
 ``at(values, *indices)`` indexes a nested tuple with broadcastable index arrays, ``searchsorted(values, x)`` counts the
 sorted values that are at most x, ``booleans(data, shape, like)`` turns bytes (0 or 1) into booleans on the device of
-``like``, ``concatenate(arrays, axis)`` joins arrays, ``pad(x, value)`` adds a column of a value.
+``like``, ``concatenate(arrays, axis)`` joins arrays, ``pad(x, value)`` adds a column of a value; ``softmax``,
+``sigmoid`` and ``sparsemax`` are of rows of scores.
 """
 
 Numbers = Callable[..., float]

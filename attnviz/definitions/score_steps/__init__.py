@@ -1,7 +1,8 @@
 """The steps of a score. Those of a mechanism are on its record; these act in every mechanism that computes scores.
 
 To add one, write its record in a file here and add it below. Their order: first those that change queries and keys;
-then the mechanism's divisors and biases; then the others, in registry order; then the mask and the softmax.
+then the mechanism's divisors and biases; then the others, in registry order; then the mask and the softmax, or the
+step in its place.
 """
 
 import re
@@ -12,16 +13,18 @@ from attnviz.definitions.registry import Registry
 from attnviz.definitions.score_steps.of_layers import BIAS, COOLING, SCALE, SINKS
 from attnviz.definitions.score_steps.own import SCORE_MOD
 from attnviz.definitions.score_steps.query_key_norm import QUERY_KEY_NORM
+from attnviz.definitions.score_steps.sigmoid import SIGMOID
 from attnviz.definitions.score_steps.sink import SINK
 from attnviz.definitions.score_steps.softcap import SOFTCAP
+from attnviz.definitions.score_steps.sparsemax import SPARSEMAX
 from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.text import Text, listed
 
-SCORE_STEPS: Registry[ScoreStep] = Registry("score step", (QUERY_KEY_NORM, SOFTCAP, SINK))
+SCORE_STEPS: Registry[ScoreStep] = Registry("score step", (QUERY_KEY_NORM, SOFTCAP, SINK, SIGMOID, SPARSEMAX))
 """The steps that ``score_steps`` of a spec sets, in the order in which they act."""
 LAYER_STEPS: Registry[ScoreStep] = Registry("score step", (SCALE, BIAS, COOLING, SINKS, SCORE_MOD))
 """Further steps of layers: those of other models, and the user's own, which a run applies."""
-_ORDER = {"vectors": 0, "divide": 1, "add": 2, "change": 3, "share": 4}
+_ORDER = {"vectors": 0, "divide": 1, "add": 2, "change": 3, "share": 4, "weigh": 4}
 
 
 def acting(spec: Any) -> tuple[ScoreStep, ...]:
@@ -35,6 +38,16 @@ def steps_of(mechanism: Any, knobs: Any) -> tuple[ScoreStep, ...]:
         return ()
     steps = [step for step in (*mechanism.steps, *SCORE_STEPS.values(), *LAYER_STEPS.values()) if step.is_in(knobs)]
     return tuple(sorted(steps, key=lambda step: _ORDER[step.does]))
+
+
+def weigher(steps: Iterable[ScoreStep]) -> ScoreStep | None:
+    """Return the step that replaces the softmax; None for the softmax."""
+    return next((step for step in steps if step.does == "weigh"), None)
+
+
+def policy_acts(steps: Iterable[ScoreStep]) -> bool:
+    """Return whether the policy decides about empty rows: with a sink, or a weight for each score alone, they are 0."""
+    return not any(step.does == "share" or (step.weights and not step.weights.sums_to_one) for step in steps)
 
 
 def primed(text: str, steps: Iterable[ScoreStep]) -> str:

@@ -1,7 +1,7 @@
 """The record of a score step, from the product of query and key to the weight."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from attnviz.definitions.functions.formula import Functions
@@ -29,14 +29,14 @@ class ScoreStep:
 
     name: str
     """In specs and files; it never changes."""
-    does: Literal["vectors", "divide", "add", "change", "share"]
+    does: Literal["vectors", "divide", "add", "change", "share", "weigh"]
     """Change each query and key of a head by `apply` before it is rotated; divide the scores, add to them, or change
-    each by `apply`; or modify the softmax (``share``)."""
+    each by `apply`; modify the softmax (``share``), or replace it (``weigh``)."""
     line: English
     """In the inspector and in sentences: "÷ √{d}"; behind "their dot product", of ``vectors``."""
     amount: Callable[[Any, Place, Functions], Any]
-    """(spec, place, xp) -> the number that it divides by or adds, or that ``share`` takes; of the others, what `apply`
-    takes, such as the numbers of its knobs.
+    """(spec, place, xp) -> the number that it divides by or adds, or that ``share`` and ``weigh`` take; of the
+    others, what `apply` takes, such as the numbers of its knobs.
 
     What is added may differ between heads, queries and keys, and broadcasts to (Q, K) for arrays of places, for which
     ``xp`` has the functions.
@@ -44,7 +44,7 @@ class ScoreStep:
     latex: str
     """The divisor; the bias, with its sign; the result for a vector ``{x}``; else a template with ``{scores}``."""
     spoken: English
-    """What is said behind the scores, with the punctuation before it."""
+    """What is said behind the scores, with the punctuation before it; of ``weigh`` what is said around ``{scores}``."""
     torch: str = "{code}"
     """In the exported script, from ``scores``: the divisor; else the expression of the new scores or of the weights; of
     ``vectors`` the name of a function, from x (..., L, d) to what becomes of it, computed at least in float32.
@@ -59,8 +59,8 @@ class ScoreStep:
 
     None: it is written from `apply` and `amount`, of such indices. It is for ``add`` and ``change`` alone."""
     apply: Callable[[Any, Any, Functions], Any] | None = None
-    """(scores, amount, xp) -> the changed scores, or for ``share`` the weights of masked scores; or from vectors x
-    (..., L, d), at least in float32, to the changed vectors."""
+    """(scores, amount, xp) -> the changed scores, or for ``share`` and ``weigh`` the weights of masked scores; or
+    from vectors x (..., L, d), at least in float32, to the changed vectors."""
     acts: Callable[[Any], bool] | None = None
     """Whether a spec has this step; None: if ``score_steps`` of the spec name it."""
     field: str = ""
@@ -77,6 +77,8 @@ class ScoreStep:
     stage: "StepStage | None" = None
     """The stage that shows the changed scores; None: those of the stage before or after it. For ``vectors`` it is
     required, and shows queries and keys before and after."""
+    weights: "RowWeights | None" = None
+    """What ``weigh`` makes of a row; required there."""
     needs_run: bool = False
     """Whether only a run can apply it, so that a cell's number is the layer's."""
     copies: int = 0
@@ -85,6 +87,8 @@ class ScoreStep:
     def __post_init__(self) -> None:
         if self.does == "vectors" and "{code}" in self.torch:
             raise ValueError(f"step {self.name} changes vectors, so torch must be the name of its torch_function")
+        if self.does == "weigh" and self.weights is None:
+            raise ValueError(f"step {self.name} replaces the softmax, so it needs weights")
 
     def is_in(self, spec: Any) -> bool:
         """Return whether a spec has this step."""
@@ -95,7 +99,7 @@ class ScoreStep:
         return dict(spec.score_steps[self.name]) if self.numbers is None else self.numbers(spec, place)
 
     def applied(self, scores: Any, amount: Any, xp: Functions) -> Any:
-        """Return the scores after this step, or for ``share`` the weights."""
+        """Return the scores after this step, or for ``share`` and ``weigh`` the weights."""
         if self.apply is not None:
             return self.apply(scores, amount, xp)
         return scores / amount if self.does == "divide" else scores + amount
@@ -123,6 +127,29 @@ class StepStage:
     """The name of one number there."""
     before: str = ""
     """The name of queries and keys before it in files: "unnormed"."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowLine:
+    """One line of a cell's arithmetic between the mask and the weight, of a step that replaces the softmax."""
+
+    line: English
+    """A template of ``{count}``."""
+    number: Callable[[Any, Any, int, Functions], float] = field(kw_only=True)
+    """(amount, masked scores (K,) of the row, key, xp) -> its number; that of the last line is the weight."""
+    count: Callable[[Any, Functions], int] = field(default=lambda row, xp: len(row), kw_only=True)
+    """(masked scores of the row, xp) -> ``{count}``; by default the number of keys."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowWeights:
+    """What a step that replaces the softmax makes of a row of masked scores."""
+
+    lines: tuple[RowLine, ...]
+    """The arithmetic of a cell."""
+    sums_to_one: bool = True
+    """Whether a row sums to 1, as with the softmax; else each weight depends on its score alone, and masked ones are 0
+    in an empty row too, whatever the policy."""
 
 
 def scored(scores: Any, steps: Iterable[tuple[ScoreStep, Any]], xp: Functions) -> Any:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attnviz.definitions.score_steps import LAYER_STEPS, SCORE_STEPS, scored_formula
+from attnviz.definitions.score_steps import LAYER_STEPS, SCORE_STEPS, scored_formula, weigher
 from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.stages.stage import IN_PLACE, Cells, Formula, Shape, Stage
 from attnviz.definitions.text import Text
@@ -83,10 +83,15 @@ def _weights_formula(layer: Any, split: str) -> Formula:
         return r"A_{ij}\quad \text{as it was given}", Text("the given weights")
     changes = [step.name for step in layer.steps if step.does == "change"]
     latex, spoken_scores = _masked(layer, *scored_formula(layer, changes[-1] if changes else ""))
+    place = Place(layer.q.shape[-1])
+    if weighs := weigher(layer.steps):
+        values = weighs.values(layer.knobs, place)
+        spoken = Text(weighs.spoken, {**values, "scores": spoken_scores})
+        return rf"\mathbf{{A}} = {weighs.latex.format(scores=latex, **values)}", spoken
     spoken = Text("softmax of each row of scores, {scores}", {"scores": spoken_scores})
     for step in layer.steps:
         if step.does == "share":
-            values = step.values(layer.knobs, Place(layer.q.shape[-1]))
+            values = step.values(layer.knobs, place)
             shared = Text("{softmax}{sink}", {"softmax": spoken, "sink": Text(step.spoken, values)})
             return rf"\mathbf{{A}} = {step.latex.format(scores=latex, **values)}", shared
     return rf"\mathbf{{A}} = \mathrm{{softmax}}({latex})", spoken

@@ -11,7 +11,7 @@ from attnviz.definitions.legal import Legal, both
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Rule
 from attnviz.definitions.number_formats import is_half
-from attnviz.definitions.score_steps import acting
+from attnviz.definitions.score_steps import acting, policy_acts
 from attnviz.definitions.text import English, Text, untranslated
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.fields import (
@@ -122,6 +122,21 @@ class AttentionSpec(AttentionFields):
                     title=Text(step.title),
                     mechanism=self.mechanism,
                 )
+
+        rows = [step for step in acting(self) if step.does in ("share", "weigh")]
+        if len(rows) > 1:
+            kept = ScoreSteps({name: knobs for name, knobs in self.score_steps.items() if name != rows[1].name})
+            raise problem(
+                "score_steps",
+                "two_softmaxes",
+                "score_steps.{name} and score_steps.{other} both make the weights of a row; nearest: leave out {other}",
+                "{title} and {second} both make the weights of a row; nearest: leave out {second}",
+                (Repair("score_steps", kept, "leave it out"),),
+                name=rows[0].name,
+                other=rows[1].name,
+                title=Text(rows[0].title),
+                second=Text(rows[1].title),
+            )
 
     def _check_sentence(self) -> None:
         if isinstance(self.inputs, TwoSentencesInputs):
@@ -322,7 +337,7 @@ class AttentionSpec(AttentionFields):
     @property
     def fills_with_inf(self) -> bool:
         """Whether an empty row becomes NaN: by policy, or because -1e6 does not fit into float16."""
-        return (self.mask_policy == "inf" or self.fill_overflows) and not self.has_sink
+        return (self.mask_policy == "inf" or self.fill_overflows) and policy_acts(acting(self))
 
     @property
     def fill_overflows(self) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES, EmptyRowPolicy
 from attnviz.definitions.mechanisms.mechanism import CellInputs, Column
-from attnviz.definitions.score_steps import primed
+from attnviz.definitions.score_steps import policy_acts, primed, weigher
 from attnviz.definitions.score_steps.step import Place, ScoreStep, scored
 from attnviz.definitions.text import English, Text
 from attnviz.experiment.arrays import NUMPY, Vector
@@ -68,6 +68,8 @@ class AttentionCell:
     allowed: bool
     masked_score: float
     """The layer's: the score, or the mask's fill value."""
+    weighed: "tuple[CellStep, ...]"
+    """The steps from the masked score to the weight, in order, if another function takes the place of the softmax."""
     row_max: float
     """The largest masked score of the row, or the logit of a sink that is larger."""
     exponential: float
@@ -85,7 +87,9 @@ class AttentionCell:
 
     @property
     def quotient(self) -> float:
-        """The exponential over the normaliser; NaN for a row of -inf."""
+        """The weight computed here: the exponential over the normaliser, NaN for a row of -inf."""
+        if self.weighed:
+            return self.weighed[-1].number
         return self.exponential / self.normaliser if self.normaliser else float("nan")
 
 
@@ -106,6 +110,7 @@ def attention_cell(layer: Layer, item: int, head: int, query: int, key: int) -> 
         score=float(layer.scores[row][key]),
         changes=tuple(step for step in steps if step.does == "change"),
         sinks=tuple(shares),
+        weighed=tuple(_weighed(layer, masked_row, key, at)),
         allowed=bool(layer.mask[row][key]),
         masked_score=float(masked_row[key]),
         row_max=row_max,
@@ -113,9 +118,20 @@ def attention_cell(layer: Layer, item: int, head: int, query: int, key: int) -> 
         normaliser=float(exponentials.sum()) + math.fsum(step.number for step in shares),
         weight=float(layer.weights[row][key]),
         dropped_weight=float(layer.dropped_weights[row][key]),
-        empty=bool(layer.empty_rows[row]) and not sinks,
+        empty=bool(layer.empty_rows[row]) and policy_acts(layer.steps),
         policy=EMPTY_ROW_POLICIES.get(layer.mask_policy),
     )
+
+
+def _weighed(layer: Layer, row: Vector, key: int, at: Place) -> Iterator[CellStep]:
+    """Yield the steps from masked scores (K,) to the weight of a key, if they are not those of the softmax."""
+    step = weigher(layer.steps)
+    if step is None or step.weights is None:
+        return
+    amount, after = step.amount(layer.knobs, at, NUMPY), float(row[key])
+    for each in step.weights.lines:
+        number = float(each.number(amount, row, key, NUMPY))
+        yield CellStep(step.does, Text(each.line, {"count": each.count(row, NUMPY)}), number, after)
 
 
 def _steps(layer: Layer, total: float, at: Place, index: tuple[int, ...]) -> Iterator[CellStep]:
@@ -123,7 +139,7 @@ def _steps(layer: Layer, total: float, at: Place, index: tuple[int, ...]) -> Ite
     done: list[tuple[ScoreStep, Any]] = []
     after = total
     for step in layer.steps:
-        if step.does == "vectors":
+        if step.does in ("vectors", "weigh"):
             continue
         name = "" if step.stage is None else step.stage.name
         if step.needs_run:

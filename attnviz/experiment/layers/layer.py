@@ -14,7 +14,7 @@ from attnviz.definitions.masks import mask_of
 from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism
-from attnviz.definitions.score_steps import steps_of
+from attnviz.definitions.score_steps import steps_of, weigher
 from attnviz.definitions.score_steps.step import ScoreStep
 from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.definitions.stages.stage import Stage
@@ -148,6 +148,12 @@ class Layer:
     def has_sink(self) -> bool:
         """Whether a step adds a sink to the softmax, so that rows of weights sum to less than 1."""
         return any(step.does == "share" for step in self.steps)
+
+    @property
+    def sums_to_one(self) -> bool:
+        """Whether a row of weights sums to 1 (to less with a sink): not if each score has its weight alone."""
+        step = weigher(self.steps)
+        return step is None or step.weights is None or step.weights.sums_to_one
 
     @property
     def unmasked_scores(self) -> Array:

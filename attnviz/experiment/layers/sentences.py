@@ -323,8 +323,9 @@ def _pooled(subject: Subject) -> dict[str, Any]:
     pooled = np.nan_to_num(subject.row.dropped_weights)
     count = np.count_nonzero(pooled)
     key = int(pooled.argmax()) if subject.key is None or count == 1 else subject.key
-    # Dropout may make a weight exceed 1, and change the sum.
-    share = percent_said(pooled[key]) if subject.layer.dropped is None else number_said(pooled[key])
+    # Dropout may make a weight exceed 1, and change the sum; and not every function makes rows that sum to 1.
+    is_share = subject.layer.dropped is None and subject.layer.sums_to_one
+    share = percent_said(pooled[key]) if is_share else number_said(pooled[key])
     return {"query": subject.the_query, "count": count, "key": subject.the_value(key), "share": share}
 
 

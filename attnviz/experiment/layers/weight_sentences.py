@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES
+from attnviz.definitions.score_steps import policy_acts
 from attnviz.definitions.text import Text, listed, number_said, percent_said
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.texts.printed_sums import adding_up
@@ -14,7 +15,7 @@ from attnviz.experiment.texts.printed_sums import adding_up
 _EQUAL = 1e-6
 """The relative difference up to which weights are equal except for rounding."""
 _SUM_ERROR = 0.02
-"""The distance from 1 of the sum of given weights beyond which they are not called percentages."""
+"""The distance from 1 of the sum of weights beyond which they are not called percentages."""
 
 
 def weights_sentence(subject: Subject) -> Text:
@@ -51,6 +52,8 @@ def _about_an_empty_row(subject: Subject, values: dict[str, Any]) -> Text:
     row = subject.row
     if row.sink is not None and row.sink == 1:
         return Text("{query} may attend to no key: the sink takes all of its weight.", values)
+    if not policy_acts(subject.layer.steps):
+        return Text("{query} may attend to no key: its weights are 0, whatever the policy.", values)
     values |= {"fill": subject.fill(0), "weight": number_said(row.weights[0])}
     policy = EMPTY_ROW_POLICIES.get(subject.layer.mask_policy)
     if policy is None:
@@ -70,7 +73,7 @@ def _about_a_key(subject: Subject, key: int, most: Any, values: dict[str, Any]) 
         return subject.say(
             "{query} gives {share} of its attention to {key}, which is masked ({why}).", why=why, **values
         )
-    if subject.layer.is_given and abs(row.row_sum - 1) > _SUM_ERROR:
+    if (subject.layer.is_given or not subject.layer.sums_to_one) and abs(row.row_sum - 1) > _SUM_ERROR:
         values |= {"weight": number_said(row.weights[key]), "total": number_said(row.row_sum)}
         return subject.say(
             "{query} gives {key} the weight {weight}, number {rank} of {keys}; they sum to {total}, not to 1.", **values

@@ -80,6 +80,7 @@ WRITTEN: Functions = {
     "pad": lambda x, value: Code(f"torch.nn.functional.pad({x}, (0, 1), value={value})"),
     "concatenate": lambda arrays, axis: Code(f"torch.cat([{', '.join(map(str, arrays))}], dim={axis})"),
     "softmax": lambda scores: Code(f"{scores}.softmax(dim=-1)"),
+    "sigmoid": _call("sigmoid"),
 }
 """The functions of `attnviz.attention.array_functions` that are one call in torch too."""
 

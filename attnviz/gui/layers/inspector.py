@@ -207,6 +207,8 @@ def steps_of(cell: AttentionCell, mask_said: str, *, dropout: bool) -> list[tupl
         policy = None if cell.policy is None else translate(cell.policy.title)
         said = translate("no valid key in the row") if policy is None else translate("no valid key: {0}").format(policy)
         steps.append((said, ""))
+    elif cell.weighed:
+        steps += [_line(step) for step in cell.weighed]
     else:
         steps.append((translate("− largest of the row"), number(cell.row_max)))
         steps.append((translate("exp"), number(cell.exponential)))

@@ -8,7 +8,7 @@ from attnviz.definitions.decoder.positions import sinusoidal_positions
 from attnviz.definitions.masks import in_force, made_beside_module
 from attnviz.definitions.masks.mask import FIRST, ITSELF, Mask
 from attnviz.definitions.number_formats import is_half
-from attnviz.definitions.score_steps import acting
+from attnviz.definitions.score_steps import acting, policy_acts, weigher
 from attnviz.experiment.attention.fields import (
     FileInputs,
     IdentityInputs,
@@ -292,10 +292,10 @@ def mask_lines(spec: AttentionSpec, masks: Sequence[tuple[Mask, Any]] | None = N
 
 
 def softmax_code(spec: AttentionSpec) -> str:
-    """Return the definition of ``masked_softmax`` under the policy of the spec."""
+    """Return the definition of ``masked_softmax``, or of the function in its place, under the policy of the spec."""
     fill = "-1e6" if spec.mask_policy == "book" else "-torch.inf"
     softmax = _softmax(spec, f"torch.where(mask, scores, {fill})")
-    if spec.mask_policy == "zero" and not spec.has_sink and _may_leave_no_key(spec):
+    if spec.mask_policy == "zero" and policy_acts(acting(spec)) and _may_leave_no_key(spec):
         body = [
             f"weights = {softmax}",
             "return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)  # 0 where there is no key",
@@ -303,7 +303,7 @@ def softmax_code(spec: AttentionSpec) -> str:
     else:
         body = [f"return {softmax}"]
     return definition(
-        "def masked_softmax(scores, mask)", "Return the softmax over the keys that the mask allows.", body
+        f"def masked_{_name(spec)}(scores, mask)", f"Return the {_name(spec)} over the keys that the mask allows.", body
     )
 
 
@@ -311,13 +311,19 @@ def weights_of(spec: AttentionSpec, mask: str) -> str:
     """Return the expression that turns ``scores`` into weights; half precision is widened if upcast is on."""
     widened = is_half(spec.dtype) and spec.upcast
     scores = "scores.float()" if widened else "scores"
-    weights = f"masked_softmax({scores}, {mask})" if mask else _softmax(spec, scores)
+    weights = f"masked_{_name(spec)}({scores}, {mask})" if mask else _softmax(spec, scores)
     return f"{weights}.to(scores.dtype)" if widened else weights
 
 
+def _name(spec: AttentionSpec) -> str:
+    """Return the name of the softmax, or of the step in its place."""
+    step = weigher(acting(spec))
+    return step.name if step else "softmax"
+
+
 def _softmax(spec: AttentionSpec, scores: str) -> str:
-    """Return the softmax of an expression, or the result of the step that modifies it."""
-    shares = [step for step in acting(spec) if step.does == "share"]
+    """Return the softmax of an expression, or the result of the step that modifies or replaces it."""
+    shares = [step for step in acting(spec) if step.does in ("share", "weigh")]
     return changed_by(shares[0], spec, scores) if shares else f"{scores}.softmax(dim=-1)"
 
 

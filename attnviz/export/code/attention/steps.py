@@ -10,7 +10,7 @@ from attnviz.export.code.written import WRITTEN, Code, tidy
 
 
 def changed_by(step: ScoreStep, spec: AttentionSpec, scores: str = "scores") -> str:
-    """Return the expression of the scores after a step, or for ``share`` of the weights."""
+    """Return the expression of the scores after a step, or for ``share`` and ``weigh`` of the weights."""
     heads = "self.num_heads" if spec.heads_run > 1 else "1"
     code = _code(step, spec, scores) if "{code}" in step.torch else ""
     return step.torch.format(code=code, scores=scores, heads=heads, **step.values(spec, Place(0)))
