@@ -1,5 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -46,6 +45,110 @@
     <message>
         <source>Window with global tokens</source>
         <translation>带全局词元的窗口</translation>
+    </message>
+<message>
+        <source>Each clause of the mask, what is unusual about it, and the blocks that a kernel can skip</source>
+        <translation>掩码的每个子句、其中不寻常之处，以及内核可以跳过的块</translation>
+    </message>
+    <message>
+        <source>0 or −∞</source>
+        <translation>0 或 −∞</translation>
+    </message>
+    <message>
+        <source>As in FlexAttention and SDPA</source>
+        <translation>与 FlexAttention 和 SDPA 相同</translation>
+    </message>
+    <message>
+        <source>As in nn.MultiheadAttention and Megatron</source>
+        <translation>与 nn.MultiheadAttention 和 Megatron 相同</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Blocks of {0}</source>
+        <translation>块 {0}</translation>
+    </message>
+    <message>
+        <source>Blocks of {0} by {0} cells</source>
+        <translation>{0} 乘 {0} 格的块</translation>
+    </message>
+    <message>
+        <source>Draw no blocks</source>
+        <translation>不画块</translation>
+    </message>
+    <message>
+        <source>Findings about the mask</source>
+        <translation>关于掩码的发现</translation>
+    </message>
+    <message>
+        <source>No blocks</source>
+        <translation>不画块</translation>
+    </message>
+    <message>
+        <source>Nothing unusual was found.</source>
+        <translation>没有发现不寻常之处。</translation>
+    </message>
+    <message>
+        <source>Query {0}, key {1}: {2}</source>
+        <translation>查询 {0}，键 {1}：{2}</translation>
+    </message>
+    <message>
+        <source>Select a cell to see which clauses allow it.</source>
+        <translation>选择一格，查看哪些子句允许它。</translation>
+    </message>
+    <message>
+        <source>The mask allows {0} of its cells; it has {1} clauses.</source>
+        <translation>掩码允许 {0} 的格，有 {1} 个子句。</translation>
+    </message>
+    <message>
+        <source>The number that is added to the score</source>
+        <translation>加到分数上的数</translation>
+    </message>
+    <message>
+        <source>The whole mask</source>
+        <translation>整个掩码</translation>
+    </message>
+    <message>
+        <source>True = masked</source>
+        <translation>True = 掩蔽</translation>
+    </message>
+    <message>
+        <source>True = may attend</source>
+        <translation>True = 可以关注</translation>
+    </message>
+    <message>
+        <source>What a mask holds</source>
+        <translation>掩码中的值</translation>
+    </message>
+    <message>
+        <source>a softmax in float64</source>
+        <translation>float64 的 softmax</translation>
+    </message>
+    <message>
+        <source>{0} has no form of this</source>
+        <translation>{0} 无法表示这种计算</translation>
+    </message>
+    <message>
+        <source>{0}: no</source>
+        <translation>{0}：否</translation>
+    </message>
+    <message>
+        <source>{0}: yes</source>
+        <translation>{0}：是</translation>
+    </message>
+    <message>
+        <source>{0}: {1} full, {2} partial, {3} empty, {4} skipped</source>
+        <translation>{0}：{1} 个满块，{2} 个部分块，{3} 个空块，跳过 {4}</translation>
+    </message>
+    <message>
+        <source>✓ agrees with {0} (largest difference {1})</source>
+        <translation>✓ 与 {0} 一致（最大差 {1}）</translation>
+    </message>
+    <message>
+        <source>✗ differs from {0} by up to {1}</source>
+        <translation>✗ 与 {0} 最多相差 {1}</translation>
     </message>
 </context>
 <context>

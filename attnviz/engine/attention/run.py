@@ -25,12 +25,14 @@ from attnviz.engine import memory
 from attnviz.engine.attention import LESS_MEMORY
 from attnviz.engine.attention.given import GivenRun
 from attnviz.engine.attention.inputs import FLOAT32, InputTensors, compared, make_inputs
+from attnviz.engine.attention.mask_study import run_study
 from attnviz.engine.attention.own import own_run
 from attnviz.engine.kept_results import AFRESH, KeptResults, Results
 from attnviz.engine.machine import RunError, choose, wait_for
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention.fields import FileInputs
+from attnviz.experiment.attention.mask_study import MaskStudy
 from attnviz.experiment.attention.memory import attention_bytes
 from attnviz.experiment.attention.own_mask import Clause, OwnFunctions
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -38,14 +40,17 @@ from attnviz.experiment.attention.trace import AttentionTrace, layer_of
 from attnviz.experiment.run import Progress, Run, StoppedError
 
 
-def start(spec: AttentionSpec, _past: Any, _progress: Progress) -> Run:
-    """Return the run of a spec; it has one step."""
-    return start_keeping(spec, None)
+def start(asked: AttentionSpec | MaskStudy, _past: Any, _progress: Progress) -> Run:
+    """Return the run of a spec or study; it has one step."""
+    return start_keeping(asked, None)
 
 
-def start_keeping(spec: AttentionSpec, kept: KeptResults | None) -> Run:
-    """Return the run of a spec, which uses and extends the cache ``kept``, if given."""
-    return GivenRun(spec) if spec.is_given else SingleRun(spec, partial(attention_trace, kept=kept))
+def start_keeping(asked: AttentionSpec | MaskStudy, kept: KeptResults | None) -> Run:
+    """Return the run of a spec or study, which uses and extends the cache ``kept``, if given."""
+    trace_of = partial(attention_trace, kept=kept)
+    if isinstance(asked, MaskStudy):
+        return SingleRun(asked, partial(run_study, trace_of=trace_of))
+    return GivenRun(asked) if asked.is_given else SingleRun(asked, trace_of)
 
 
 def attention_trace(

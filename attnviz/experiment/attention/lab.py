@@ -35,7 +35,7 @@ LAB = Lab(
     ),
     stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
     change_text=change_said,
-    takes_all_cores=takes_all_cores,
+    takes_all_cores=lambda asked: takes_all_cores(getattr(asked, "of", asked)),
     scalars=lambda _: _HEAD_STATISTICS,
     trace_of=trace_of,
     compares=True,

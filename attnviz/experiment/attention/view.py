@@ -5,10 +5,12 @@ from typing import Annotated, ClassVar, Literal
 from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import Text
+from attnviz.experiment.attention.mask_study import Convention, MaskStudy
 from attnviz.experiment.attention.policies import policies_titled
 from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
-from attnviz.experiment.view_settings import LAB_FIGURE, PageRecord
+from attnviz.experiment.view_settings import LAB_FIGURE, Later, NoFigure, PageRecord
 
 FUNCTIONS = "functions"
 """The page of the user's own functions."""
@@ -35,6 +37,16 @@ PAGES: Registry[PageRecord] = Registry(
             figure=LAB_FIGURE,
             offered=lambda trace: not trace.is_given,
         ),
+        PageRecord(
+            "mask",
+            "Mask",
+            "Each clause of the mask, what is unusual about it, and the blocks that a kernel can skip",
+            widget="attnviz.gui.labs.attention.mask_page:MaskPage",
+            figure=NoFigure("Its pictures are of masks; the weights are the figure of another page."),
+            stage="weights",
+            offered=lambda trace: not trace.is_given,
+            runs=lambda spec: ((Text(), MaskStudy(of=spec)),),
+        ),
         COMPARE_PAGE,
     ),
 )
@@ -45,6 +57,10 @@ class AttentionViewSettings(LayerViewSettings):
 
     lab: Literal["attention"] = "attention"
     page: Annotated[str, OneOf(PAGES)] = "stages"
+    mask_convention: Annotated[Convention, Later()] = "allowed"
+    """What the numbers of a mask mean on its page."""
+    mask_blocks: Annotated[Literal["", "16", "32", "64", "128"], Later()] = ""
+    """The side of the blocks that are drawn there; empty: none."""
     pages: ClassVar[Registry[PageRecord]] = PAGES
 
     @property

@@ -1,0 +1,373 @@
+"""The mask of a run, clause by clause: pictures, findings, blocks, and whether other softmaxes agree."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt, Slot
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+from typing_extensions import override
+
+from attnviz.definitions.counting import name_at
+from attnviz.definitions.text import Text, number_said, percent_said
+from attnviz.experiment.attention.findings import BLOCK_SIZES, EMPTY, FULL, PARTIAL, Blocks, Finding
+from attnviz.experiment.attention.mask_study import Convention, MaskStudy, MaskTrace
+from attnviz.experiment.attention.own_mask import Clause
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.colours import LOWEST, MASKED
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.run import Failure
+from attnviz.gui.labs.current_view import CurrentView
+from attnviz.gui.labs.study_page import StudyPage
+from attnviz.gui.layers.heads_view import Picture
+from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
+from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix
+from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.buttons import Segments
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import Placed, column_of, row_of
+from attnviz.gui.widgets.selection import Selection, SelectionModel
+from attnviz.gui.widgets.words import failure_text, translate
+
+_MOST_PICTURES = 12
+_TRUE = 150
+"""The colour level of True, and of a 0 that is added."""
+_SIGNS = {"mistake": "✗", "hint": "?", "fact": "·"}
+"""The marks of findings, by level."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """One picture: a clause, or the whole mask, of one item and head."""
+
+    title: str
+    clause: Clause
+
+
+class MaskMap(Heatmap):
+    """One mask, with a solid frame around each full block, a dashed one around each partial block, and none else."""
+
+    blocks: NDArray[np.uint8] | None = None
+    """(block rows, block columns), kinds of blocks; None: no grid."""
+    side = 1
+    """The number of cells along a side of a block."""
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        super().draw(painter)
+        if self.blocks is None or self.matrix is None:
+            return
+        painter.save()
+        painter.setClipRect(self.cells)
+        rows, columns = self.matrix.levels.shape
+        for kind, style in ((FULL, Qt.PenStyle.SolidLine), (PARTIAL, Qt.PenStyle.DashLine)):
+            pen = QPen(self.look.color("k"), 1.5, style)
+            painter.setPen(pen)
+            for row, column in np.argwhere(self.blocks == kind):
+                top, left = int(row) * self.side, int(column) * self.side
+                last = min(top + self.side, rows) - 1, min(left + self.side, columns) - 1
+                block = QRectF(self.rect_of(top, left)).united(self.rect_of(*last))
+                painter.drawRect(block.adjusted(1, 1, -1, -1))
+        painter.restore()
+
+
+class MaskPage(StudyPage[Picture]):
+    """Draws the whole mask and each clause of it, for the item and the head on screen."""
+
+    sentence_room = 900
+
+    def __init__(
+        self,
+        look: Look,
+        selection: SelectionModel,
+        current: CurrentView[AttentionViewSettings],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._look, self._selection, self._current = look, selection, current
+        self._spec: MaskStudy | None = None
+        self._picture: Picture | None = None
+        self._drawn: object = None
+        self.conventions = Segments(
+            self.tr("What a mask holds"),
+            (
+                ("allowed", self.tr("True = may attend"), self.tr("As in FlexAttention and SDPA")),
+                ("masked", self.tr("True = masked"), self.tr("As in nn.MultiheadAttention and Megatron")),
+                ("additive", self.tr("0 or −∞"), self.tr("The number that is added to the score")),
+            ),
+        )
+        sizes = tuple(
+            (str(size), str(size), self.tr("Blocks of {0} by {0} cells").format(size)) for size in BLOCK_SIZES
+        )
+        self.sizes = Segments(self.tr("Blocks"), (("", self.tr("No blocks"), self.tr("Draw no blocks")), *sizes))
+        current.bind("mask_convention", self.conventions)
+        current.bind("mask_blocks", self.sizes)
+        self.maps = _Maps(look, self._selection)
+        self.cell = caption(wraps=True, plain=True)
+        self.badge = caption(wraps=True, plain=True)
+        self.sparsity = caption(wraps=True, plain=True)
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Findings about the mask"))
+        self.list.setWordWrap(True)
+        self.list.itemClicked.connect(self._go_to)
+        self.list.itemActivated.connect(self._go_to)
+        bar, switches = QWidget(), QWidget()
+        row_of(switches, self.conventions, self.sizes, None, gap=look.px(12))
+        column_of(bar, self.cell, self.badge, self.sparsity, self.list, gap=2)
+        column_of(self, switches, self.maps, bar, wide=(self.maps,), gap=look.px(6))
+
+    @override
+    @classmethod
+    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[AttentionViewSettings]) -> Self:
+        return cls(look, selection, current)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self._look = self.maps.look = look
+        self._drawn = None
+
+    @override
+    def follow(self, trace: AttentionTrace) -> None:
+        self._spec = None if trace.is_given else MaskStudy(of=trace.spec)
+
+    @override
+    def studies(self) -> tuple[MaskStudy, ...]:
+        return () if self._spec is None else (self._spec,)
+
+    @property
+    def shown(self) -> MaskTrace | None:
+        """The result on screen: that of the trace, or the last one before it."""
+        found = [event for event in self._results if isinstance(event, MaskTrace)]
+        return found[-1] if found else None
+
+    @override
+    def show_data(self, data: Picture) -> None:
+        self._picture = data
+        self.draw_results()
+
+    @override
+    def draw_results(self) -> None:
+        self._draw()
+        failure = self.result(self.study)
+        if isinstance(failure, Failure):
+            self.say(failure_text(failure))
+        elif self.wanted() or self.shown is None:
+            self.say(self.tr("Computing. These pictures show the previous settings.") if self.shown else "")
+        else:
+            self.say(self._sentence(self.shown))
+
+    @override
+    def leave(self, spec: object) -> None:
+        self._results = ()
+
+    def _draw(self) -> None:
+        shown, picture = self.shown, self._picture
+        if shown is None or picture is None:
+            return
+        layer, item = picture.content.layer, picture.content.view.item
+        if shown.whole.allowed.shape[2:] != layer.weights.shape[2:]:
+            return  # the result of the run before, of other sizes
+        view, head = self._current.value, min(self._selection.current.head, layer.num_heads - 1)
+        key = shown, layer, item, head, view.mask_convention, view.mask_blocks, picture.weights
+        if self._drawn != key:
+            self._drawn = key
+            drawn = [_Drawn(self.tr("The whole mask"), shown.whole)]
+            if len(shown.parts) > 1:
+                drawn += [_Drawn(_title(title), clause) for title, clause in shown.parts[: _MOST_PICTURES - 1]]
+            blocks = shown.blocks[int(view.mask_blocks)] if view.mask_blocks else None
+            self.maps.show(drawn, layer, (item, head), view.mask_convention, blocks, picture.weights)
+            self._list(shown)
+            self.badge.setText(self._agreement(shown))
+            self.sparsity.setText(self._sparsity(shown))
+        self.select()
+
+    @override
+    def select(self) -> None:
+        if self._picture is not None and self._drawn is not None:
+            if self._selection.current.head != self.maps.head and self.shown is not None:
+                self._draw()
+                return
+            self.maps.select(self._selection.current.cell)
+        self.cell.setText(self._cell_said())
+
+    def _cell_said(self) -> str:
+        """Return what each clause says about the selected cell: "document: yes, window_4: no"."""
+        shown, picture, cell = self.shown, self._picture, self._selection.current.cell
+        if shown is None or picture is None or cell is None or cell.column is None:
+            return self.tr("Select a cell to see which clauses allow it.")
+        layer, item = picture.content.layer, picture.content.view.item
+        if max(cell.row + 1, cell.column + 1) > max(shown.whole.allowed.shape[2:]):
+            return ""
+        place = min(item, layer.items - 1), self.maps.head, cell.row, cell.column
+        said = [clause_said(_title(title), bool(clause.at(*place))) for title, clause in shown.parts]
+        whole = value_said(bool(shown.whole.at(*place)), self._current.value.mask_convention)
+        places = (layer.query_names, cell.row), (layer.key_names, cell.column)
+        names = (name_at(labels, at, words=layer.has_words) for labels, at in places)
+        words = self.tr("Query {0}, key {1}: {2}").format(*names, whole)
+        return f"{words}. {', '.join(said)}" if said else words
+
+    def _list(self, shown: MaskTrace) -> None:
+        self.list.clear()
+        for finding in shown.findings:
+            text = finding.text
+            if finding.clause is not None:
+                text = Text("{clause}: {finding}", {"clause": shown.title_of(finding.clause), "finding": text})
+            item = QListWidgetItem(f"{_SIGNS[finding.level]} {text.translated(translate)}")
+            item.setData(Qt.ItemDataRole.UserRole, finding)
+            self.list.addItem(item)
+        if not shown.findings:
+            self.list.addItem(self.tr("Nothing unusual was found."))
+        line = self.list.fontMetrics().height() + self._look.px(4)
+        self.list.setFixedHeight(line * min(max(self.list.count(), 1), 5) + self._look.px(6))
+
+    @Slot(QListWidgetItem)
+    def _go_to(self, item: QListWidgetItem) -> None:
+        """Select the row of a finding, in its item and head."""
+        finding = item.data(Qt.ItemDataRole.UserRole)
+        if isinstance(finding, Finding) and finding.place is not None:
+            number, head, query = finding.place
+            whole = self.shown.whole.allowed if self.shown is not None else None
+            if whole is not None and whole.shape[0] > 1:
+                self._current.propose(item=number)
+            chosen = head if whole is not None and whole.shape[1] > 1 else self._selection.locked.head
+            self._selection.lock(Selection(chosen, query, None))
+
+    def _agreement(self, shown: MaskTrace) -> str:
+        found = shown.agreement
+        said = []
+        for name, difference in (("SDPA", found.with_sdpa), (self.tr("a softmax in float64"), found.with_dense)):
+            if difference is None:
+                said.append(self.tr("{0} has no form of this").format(name))
+            elif difference <= found.tolerance:
+                said.append(self.tr("✓ agrees with {0} (largest difference {1})").format(name, number_said(difference)))
+            else:
+                said.append(self.tr("✗ differs from {0} by up to {1}").format(name, number_said(difference)))
+        return "; ".join(said)
+
+    def _sparsity(self, shown: MaskTrace) -> str:
+        said = []
+        longest = max(shown.whole.allowed.shape[2:])
+        for size, blocks in shown.blocks.items():
+            if said and size >= longest:
+                break  # one block, as before
+            counts = (blocks.count(FULL), blocks.count(PARTIAL), blocks.count(EMPTY))
+            words = self.tr("{0}: {1} full, {2} partial, {3} empty, {4} skipped")
+            said.append(words.format(size, *counts, percent_said(blocks.sparsity)))
+        return self.tr("Blocks of {0}").format("; ".join(said))
+
+    def _sentence(self, shown: MaskTrace) -> str:
+        allowed = shown.whole.allowed
+        words = self.tr("The mask allows {0} of its cells; it has {1} clauses.")
+        return words.format(percent_said(np.count_nonzero(allowed) / allowed.size), max(len(shown.parts), 1))
+
+
+class _Maps(Placed):
+    """The pictures, of one size."""
+
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
+        self.look = look
+        self.head = 0
+        self._selection = selection
+        self._shape = (1, 1)
+        self.maps: list[MaskMap] = []
+        """The pictures on screen."""
+        self._all: list[MaskMap] = []
+
+    def show(
+        self,
+        drawn: list[_Drawn],
+        layer: Layer,
+        place: tuple[int, int],
+        convention: Convention,
+        blocks: Blocks | None,
+        table: ColourTable,
+    ) -> None:
+        """Draw clauses of an item and a head; blocks are those of the first one, the whole mask."""
+        self.head = place[1]
+        while len(self._all) < len(drawn):
+            each = MaskMap(self.look, translate("Mask"), self)
+            each.hovered.connect(self._selection.hover_cell)
+            each.clicked.connect(self._selection.lock_cell)
+            self._all.append(each)
+        self.maps = self._all[: len(drawn)]
+        for number, each in enumerate(self._all):
+            each.setVisible(number < len(drawn))
+        for number, (each, one) in enumerate(zip(self.maps, drawn, strict=True)):
+            items, heads = one.clause.allowed.shape[:2]
+            item, head = place[0] if items > 1 else 0, place[1] if heads > 1 else 0
+            each.look = self.look
+            each.setAccessibleName(one.title)
+            each.blocks = None if blocks is None or number else blocks.kinds[item, head]
+            each.side = 1 if blocks is None else blocks.size
+            matrix = mask_matrix(one.clause.allowed[item, head], layer, one.title, convention)
+            each.show_matrix(matrix, table)
+            self._shape = matrix.levels.shape
+        self._place()
+
+    def select(self, cell: Cell | None) -> None:
+        """Mark a cell in every picture."""
+        for each in self.maps:
+            each.select(cell)
+
+    @override
+    def _place(self) -> None:
+        if not self.maps:
+            return
+        margins = Margins(*map(max, zip(*(each.margins for each in self.maps), strict=True)))
+        room = Rect(0, 0, self.width(), self.height())
+        gap = self.look.px(12)
+        places = in_a_grid(len(self.maps), self._shape, margins, room, gap=gap, least=self.look.px(LEAST))
+        for each, place in zip(self.maps, places, strict=True):
+            each.setGeometry(*map(round, place))
+
+
+def mask_matrix(allowed: NDArray[np.bool_], layer: Layer, title: str, convention: Convention) -> Matrix:
+    """Return the matrix of a mask (Q, K) under a convention.
+
+    Where True is "may attend", masked cells are hatched as everywhere; else each cell has the colour of its number.
+    """
+    true = allowed if convention != "masked" else ~allowed
+    values = np.where(allowed, 0.0, -np.inf) if convention == "additive" else true.astype(np.float64)
+    levels = np.where(true, _TRUE, MASKED if convention == "allowed" else LOWEST).astype(np.uint8)
+
+    def told(query: int, key: int) -> str:
+        names = layer.query_labels[query], layer.key_labels[key]
+        said = value_said(bool(allowed[query, key]), convention)
+        return translate("query {query}, key {key}: {told}").format(query=names[0], key=names[1], told=said)
+
+    return Matrix(
+        levels=levels,
+        values=values,
+        mask=allowed if convention == "allowed" else None,
+        row_labels=layer.query_names,
+        column_labels=layer.key_names,
+        row_sums=None,
+        title=title,
+        row_title=translate("queries"),
+        column_title=translate("keys"),
+        decimals=0,
+        told=told,
+    )
+
+
+def value_said(allowed: bool, convention: Convention) -> str:
+    """Return the value of a cell under a convention, and what it means: "True (may attend)"."""
+    meaning = translate("may attend") if allowed else translate("masked")
+    if convention == "additive":
+        return f"{'0' if allowed else '−∞'} ({meaning})"
+    return f"{allowed if convention == 'allowed' else not allowed} ({meaning})"
+
+
+def clause_said(title: str, allowed: bool) -> str:
+    """Return what a clause says about a cell: "document: yes"."""
+    return translate("{0}: yes").format(title) if allowed else translate("{0}: no").format(title)
+
+
+def _title(title: Text) -> str:
+    return title.translated(translate)

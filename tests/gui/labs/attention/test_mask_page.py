@@ -1,0 +1,124 @@
+"""The page of the mask: each clause is drawn as its run has it, under each convention; findings lead to their rows."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from attention_hands import press_page, stage_of, table_of
+from eyes import colours_of, ground, heatmap_colours, inside, look
+from hands import Hands
+from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtGui import QColor
+from small_specs import attention, independent_trace
+from windows import At
+
+from attnviz.experiment.attention.mask_study import MaskTrace, clauses_of
+from attnviz.experiment.labs import Spec
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
+
+SPEC = attention(
+    num_queries=6,
+    num_kvpairs=6,
+    self_attention=True,
+    causal=True,
+    window=3,
+    valid_lens=(2, 4),
+    painted="2: 0-2",
+    seed=5,
+)
+
+
+def page_of(window: MainWindow) -> Any:
+    return stage_of(window).pages.pages["mask"]
+
+
+def opened(window: MainWindow, hands: Hands) -> Any:
+    """Open the page, wait for its study, and return it."""
+    press_page(window, "mask", hands)
+    page = page_of(window)
+    hands.qtbot.waitUntil(lambda: not window.runner.busy and not page.wanted(), timeout=8000)
+    QCoreApplication.processEvents()
+    return page
+
+
+def masks_of(spec: Spec, item: int = 0, head: int = 0) -> list[Any]:
+    """The whole mask of a run of its own, and each clause."""
+    layer = independent_trace(spec).layer
+    whole, parts = clauses_of(layer)
+    assert (np.broadcast_to(whole.allowed, layer.mask.shape) == layer.mask).all()
+    clauses = [whole, *(clause for _, clause in parts)]
+    return [np.array([[each.at(item, head, i, j) for j in range(6)] for i in range(6)]) for each in clauses]
+
+
+@pytest.mark.parametrize("item", [0, 1])
+def test_that_the_whole_mask_and_every_clause_are_drawn_as_the_run_has_them(item: int, on: At, hands: Hands) -> None:
+    window = on(SPEC)
+    page = opened(window, hands)
+    window.room.current_view.propose(item=item)
+    QCoreApplication.processEvents()
+    masks = masks_of(SPEC, item)
+    assert [each.accessibleName() for each in page.maps.maps] == [
+        *("The whole mask", "Causal", "Valid lengths", "Window", "Painted")
+    ]
+    allowed = int(colours_of(table_of(window, "weights"), np.array(150)))
+    for picture, mask in zip(page.maps.maps, masks, strict=True):
+        assert ((heatmap_colours(picture, mask.shape) == allowed) == mask).all()
+
+
+def test_that_a_convention_changes_the_numbers_and_what_is_said(on: At, hands: Hands) -> None:
+    window = on(SPEC)
+    page = opened(window, hands)
+    mask = masks_of(SPEC)[0]
+    window.room.selection.lock(Selection(0, 1, 1))
+    said = {
+        "allowed": ("True (may attend)", mask * 1.0),
+        "masked": ("False (may attend)", ~mask * 1.0),
+        "additive": ("0 (may attend)", np.where(mask, 0, -np.inf)),
+    }
+    for convention, (words, values) in said.items():
+        page.conventions.press(convention)
+        QCoreApplication.processEvents()
+        matrix = page.maps.maps[0].matrix
+        np.testing.assert_array_equal(matrix.values, values)
+        assert page.cell.text().startswith(f"Query 2, key 2: {words}")
+        assert words in matrix.said(1, 1)
+        true = int(colours_of(table_of(window, "weights"), np.array(150)))
+        expected = ~mask if convention == "masked" else mask
+        assert ((heatmap_colours(page.maps.maps[0], mask.shape) == true) == expected).all()
+    window.room.selection.lock(Selection(0, 5, 2))
+    assert page.cell.text().endswith("Causal: yes, Valid lengths: no, Window: no, Painted: yes")
+
+
+def test_that_a_finding_selects_its_row_in_its_item(on: At, hands: Hands) -> None:
+    window = on(SPEC)
+    page = opened(window, hands)
+    lines = [page.list.item(row).text() for row in range(page.list.count())]
+    empty = next(row for row, line in enumerate(lines) if "have no key" in line or "has no key" in line)
+    rows = np.flatnonzero(~masks_of(SPEC, 0)[0].any(axis=1))
+    assert lines[empty].startswith("✗ 3 rows have no key: 3, 5–6 (item 1)")
+    assert (rows == [2, 4, 5]).all()
+    window.room.selection.lock(Selection(1, 0, 0))
+    page.list.itemClicked.emit(page.list.item(empty))
+    assert window.room.selection.locked == Selection(1, 2, None)
+
+
+def test_that_agreement_and_blocks_are_those_of_the_study(on: At, hands: Hands) -> None:
+    long = attention(num_queries=40, num_kvpairs=40, self_attention=True, causal=True)
+    window = on(long)
+    page = opened(window, hands)
+    assert isinstance(page.shown, MaskTrace)
+    assert page.shown.agreement.with_sdpa <= 1e-5
+    assert page.badge.text().startswith("✓ agrees with SDPA")
+    # Three partial blocks on the diagonal, three full ones below and three empty ones above; the last ones have 8 rows.
+    assert "16: 3 full, 3 partial, 3 empty, 32 % skipped" in page.sparsity.text()
+    plain = look(page.maps.maps[0])
+    page.sizes.press("16")
+    QCoreApplication.processEvents()
+    framed, picture = look(page.maps.maps[0]), page.maps.maps[0]
+    corner = picture.rect_of(16, 0)
+    colour = QColor(window.look.color("k")).rgb() & 0xFFFFFF
+    edge = QRectF(corner.x(), corner.y(), 3, 3)
+    assert colour in inside(framed, edge)
+    assert colour not in inside(plain, edge)
+    assert ground(plain, picture.rect_of(20, 5)) == ground(framed, picture.rect_of(20, 5))
