@@ -199,6 +199,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Mean squared error at each training point, predicted from all the others</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4011,6 +4015,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Each clause of the mask, what is unusual about it, and the blocks that a kernel can skip</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Edit {name}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4120,10 +4128,6 @@
     </message>
     <message>
         <source>Key-value heads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Mask</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8649,11 +8653,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>may attend</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>not run yet</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>query {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query {query}, key {key}: {told}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9142,6 +9154,10 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/attention</name>
     <message>
+        <source>0 or −∞</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A mask</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9170,7 +9186,31 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>As in FlexAttention and SDPA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As in nn.MultiheadAttention and Megatron</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blocks of {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blocks of {0} by {0} cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Documents, from a tensor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw no blocks</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9179,6 +9219,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>File: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Findings about the mask</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9198,7 +9242,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>No blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing unusual was found.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9215,6 +9267,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Python files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query {0}, key {1}: {2}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9238,6 +9294,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Select a cell to see which clauses allow it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Start from</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9254,7 +9314,27 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The mask allows {0} of its cells; it has {1} clauses.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number that is added to the score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The whole mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This experiment brings Python code. It can do whatever a program of yours can: read, write and delete files, and reach the network. Run it only if you trust where it comes from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>True = masked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>True = may attend</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9262,7 +9342,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What a mask holds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What the functions printed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a softmax in float64</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9278,6 +9366,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{0} has no form of this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} in float16</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9289,6 +9381,18 @@ the rest of 1</source>
         <source>{0}, edited</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{0}: no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: {1} full, {2} partial, {3} empty, {4} skipped</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>{empty} of {count} rows have no valid key.</source>
         <extracomment>one: The one row has no valid key.</extracomment>
@@ -9296,6 +9400,14 @@ the rest of 1</source>
     </message>
     <message>
         <source>{name} is gone; its last text stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✓ agrees with {0} (largest difference {1})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✗ differs from {0} by up to {1}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11310,10 +11422,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>may attend</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>no valid key in the row</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11323,10 +11431,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     </message>
     <message>
         <source>of the largest magnitude</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>query {query}, key {key}: {told}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -45,110 +46,6 @@
     <message>
         <source>Window with global tokens</source>
         <translation>带全局词元的窗口</translation>
-    </message>
-<message>
-        <source>Each clause of the mask, what is unusual about it, and the blocks that a kernel can skip</source>
-        <translation>掩码的每个子句、其中不寻常之处，以及内核可以跳过的块</translation>
-    </message>
-    <message>
-        <source>0 or −∞</source>
-        <translation>0 或 −∞</translation>
-    </message>
-    <message>
-        <source>As in FlexAttention and SDPA</source>
-        <translation>与 FlexAttention 和 SDPA 相同</translation>
-    </message>
-    <message>
-        <source>As in nn.MultiheadAttention and Megatron</source>
-        <translation>与 nn.MultiheadAttention 和 Megatron 相同</translation>
-    </message>
-    <message>
-        <source>Blocks</source>
-        <translation>块</translation>
-    </message>
-    <message>
-        <source>Blocks of {0}</source>
-        <translation>块 {0}</translation>
-    </message>
-    <message>
-        <source>Blocks of {0} by {0} cells</source>
-        <translation>{0} 乘 {0} 格的块</translation>
-    </message>
-    <message>
-        <source>Draw no blocks</source>
-        <translation>不画块</translation>
-    </message>
-    <message>
-        <source>Findings about the mask</source>
-        <translation>关于掩码的发现</translation>
-    </message>
-    <message>
-        <source>No blocks</source>
-        <translation>不画块</translation>
-    </message>
-    <message>
-        <source>Nothing unusual was found.</source>
-        <translation>没有发现不寻常之处。</translation>
-    </message>
-    <message>
-        <source>Query {0}, key {1}: {2}</source>
-        <translation>查询 {0}，键 {1}：{2}</translation>
-    </message>
-    <message>
-        <source>Select a cell to see which clauses allow it.</source>
-        <translation>选择一格，查看哪些子句允许它。</translation>
-    </message>
-    <message>
-        <source>The mask allows {0} of its cells; it has {1} clauses.</source>
-        <translation>掩码允许 {0} 的格，有 {1} 个子句。</translation>
-    </message>
-    <message>
-        <source>The number that is added to the score</source>
-        <translation>加到分数上的数</translation>
-    </message>
-    <message>
-        <source>The whole mask</source>
-        <translation>整个掩码</translation>
-    </message>
-    <message>
-        <source>True = masked</source>
-        <translation>True = 掩蔽</translation>
-    </message>
-    <message>
-        <source>True = may attend</source>
-        <translation>True = 可以关注</translation>
-    </message>
-    <message>
-        <source>What a mask holds</source>
-        <translation>掩码中的值</translation>
-    </message>
-    <message>
-        <source>a softmax in float64</source>
-        <translation>float64 的 softmax</translation>
-    </message>
-    <message>
-        <source>{0} has no form of this</source>
-        <translation>{0} 无法表示这种计算</translation>
-    </message>
-    <message>
-        <source>{0}: no</source>
-        <translation>{0}：否</translation>
-    </message>
-    <message>
-        <source>{0}: yes</source>
-        <translation>{0}：是</translation>
-    </message>
-    <message>
-        <source>{0}: {1} full, {2} partial, {3} empty, {4} skipped</source>
-        <translation>{0}：{1} 个满块，{2} 个部分块，{3} 个空块，跳过 {4}</translation>
-    </message>
-    <message>
-        <source>✓ agrees with {0} (largest difference {1})</source>
-        <translation>✓ 与 {0} 一致（最大差 {1}）</translation>
-    </message>
-    <message>
-        <source>✗ differs from {0} by up to {1}</source>
-        <translation>✗ 与 {0} 最多相差 {1}</translation>
     </message>
 </context>
 <context>
@@ -300,6 +197,10 @@
     <message>
         <source>Mark the cells with a click, or with the arrow keys and Space.</source>
         <translation>单击，或用方向键和空格键标记格子。</translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
     </message>
     <message>
         <source>Mean squared error at each training point, predicted from all the others</source>
@@ -4114,6 +4015,10 @@
         <translation>暂退法</translation>
     </message>
     <message>
+        <source>Each clause of the mask, what is unusual about it, and the blocks that a kernel can skip</source>
+        <translation>掩码的每个子句、其中不寻常之处，以及内核可以跳过的块</translation>
+    </message>
+    <message>
         <source>Edit {name}</source>
         <translation>编辑 {name}</translation>
     </message>
@@ -4224,10 +4129,6 @@
     <message>
         <source>Key-value heads</source>
         <translation>键值头</translation>
-    </message>
-    <message>
-        <source>Mask</source>
-        <translation>掩码</translation>
     </message>
     <message>
         <source>Masks without a field of their own, by name.</source>
@@ -8753,12 +8654,20 @@ the rest of 1</source>
         <translation>第 {0} 层</translation>
     </message>
     <message>
+        <source>may attend</source>
+        <translation>可以关注</translation>
+    </message>
+    <message>
         <source>not run yet</source>
         <translation>尚未运行</translation>
     </message>
     <message>
         <source>query {0}</source>
         <translation>查询 {0}</translation>
+    </message>
+    <message>
+        <source>query {query}, key {key}: {told}</source>
+        <translation>查询 {query}，键 {key}：{told}</translation>
     </message>
     <message>
         <source>right</source>
@@ -9246,6 +9155,10 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/attention</name>
     <message>
+        <source>0 or −∞</source>
+        <translation>0 或 −∞</translation>
+    </message>
+    <message>
         <source>A mask</source>
         <translation>一个掩码</translation>
     </message>
@@ -9274,8 +9187,32 @@ the rest of 1</source>
         <translation>允许并运行</translation>
     </message>
     <message>
+        <source>As in FlexAttention and SDPA</source>
+        <translation>与 FlexAttention 和 SDPA 相同</translation>
+    </message>
+    <message>
+        <source>As in nn.MultiheadAttention and Megatron</source>
+        <translation>与 nn.MultiheadAttention 和 Megatron 相同</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Blocks of {0}</source>
+        <translation>块 {0}</translation>
+    </message>
+    <message>
+        <source>Blocks of {0} by {0} cells</source>
+        <translation>{0} 乘 {0} 格的块</translation>
+    </message>
+    <message>
         <source>Documents, from a tensor</source>
         <translation>文档，来自张量</translation>
+    </message>
+    <message>
+        <source>Draw no blocks</source>
+        <translation>不画块</translation>
     </message>
     <message>
         <source>Every query has a valid key. To see a difference, set a valid length to 0 or paint a row.</source>
@@ -9284,6 +9221,10 @@ the rest of 1</source>
     <message>
         <source>File: {0}</source>
         <translation>文件：{0}</translation>
+    </message>
+    <message>
+        <source>Findings about the mask</source>
+        <translation>关于掩码的发现</translation>
     </message>
     <message>
         <source>Functions: {0}</source>
@@ -9302,8 +9243,16 @@ the rest of 1</source>
         <translation>第 {0} 行</translation>
     </message>
     <message>
+        <source>No blocks</source>
+        <translation>不画块</translation>
+    </message>
+    <message>
         <source>No file</source>
         <translation>没有文件</translation>
+    </message>
+    <message>
+        <source>Nothing unusual was found.</source>
+        <translation>没有发现不寻常之处。</translation>
     </message>
     <message>
         <source>Open a Python file, start from a mask, or write a function (b, h, q_idx, kv_idx) here.</source>
@@ -9320,6 +9269,10 @@ the rest of 1</source>
     <message>
         <source>Python files</source>
         <translation>Python 文件</translation>
+    </message>
+    <message>
+        <source>Query {0}, key {1}: {2}</source>
+        <translation>查询 {0}，键 {1}：{2}</translation>
     </message>
     <message>
         <source>Read and allow ...</source>
@@ -9342,6 +9295,10 @@ the rest of 1</source>
         <translation>保存文件（编辑器中按 Ctrl+S）</translation>
     </message>
     <message>
+        <source>Select a cell to see which clauses allow it.</source>
+        <translation>选择一格，查看哪些子句允许它。</translation>
+    </message>
+    <message>
         <source>Start from</source>
         <translation>从模板开始</translation>
     </message>
@@ -9358,16 +9315,44 @@ the rest of 1</source>
         <translation>重新采用 {0} 的文本</translation>
     </message>
     <message>
+        <source>The mask allows {0} of its cells; it has {1} clauses.</source>
+        <translation>掩码允许 {0} 的格，有 {1} 个子句。</translation>
+    </message>
+    <message>
+        <source>The number that is added to the score</source>
+        <translation>加到分数上的数</translation>
+    </message>
+    <message>
+        <source>The whole mask</source>
+        <translation>整个掩码</translation>
+    </message>
+    <message>
         <source>This experiment brings Python code. It can do whatever a program of yours can: read, write and delete files, and reach the network. Run it only if you trust where it comes from.</source>
         <translation>这个实验带有 Python 代码。它能做你的任何程序能做的事：读取、写入和删除文件，访问网络。只有信任其来源时才运行。</translation>
+    </message>
+    <message>
+        <source>True = masked</source>
+        <translation>True = 掩蔽</translation>
+    </message>
+    <message>
+        <source>True = may attend</source>
+        <translation>True = 可以关注</translation>
     </message>
     <message>
         <source>Weights under the policy {0}</source>
         <translation>策略 {0} 下的权重</translation>
     </message>
     <message>
+        <source>What a mask holds</source>
+        <translation>掩码中的值</translation>
+    </message>
+    <message>
         <source>What the functions printed</source>
         <translation>函数打印的内容</translation>
+    </message>
+    <message>
+        <source>a softmax in float64</source>
+        <translation>float64 的 softmax</translation>
     </message>
     <message>
         <source>none, it is part of the experiment</source>
@@ -9382,6 +9367,10 @@ the rest of 1</source>
         <translation>{0} 此后已改变；“函数”页的“恢复”采用文件的文本。</translation>
     </message>
     <message>
+        <source>{0} has no form of this</source>
+        <translation>{0} 无法表示这种计算</translation>
+    </message>
+    <message>
         <source>{0} in float16</source>
         <translation>{0}，float16</translation>
     </message>
@@ -9393,6 +9382,18 @@ the rest of 1</source>
         <source>{0}, edited</source>
         <translation>{0}，已编辑</translation>
     </message>
+    <message>
+        <source>{0}: no</source>
+        <translation>{0}：否</translation>
+    </message>
+    <message>
+        <source>{0}: yes</source>
+        <translation>{0}：是</translation>
+    </message>
+    <message>
+        <source>{0}: {1} full, {2} partial, {3} empty, {4} skipped</source>
+        <translation>{0}：{1} 个满块，{2} 个部分块，{3} 个空块，跳过 {4}</translation>
+    </message>
     <message numerus="yes">
         <source>{empty} of {count} rows have no valid key.</source>
         <extracomment>one: The one row has no valid key.</extracomment>
@@ -9401,6 +9402,14 @@ the rest of 1</source>
     <message>
         <source>{name} is gone; its last text stays</source>
         <translation>{name} 已不存在；其最后的文本保留</translation>
+    </message>
+    <message>
+        <source>✓ agrees with {0} (largest difference {1})</source>
+        <translation>✓ 与 {0} 一致（最大差 {1}）</translation>
+    </message>
+    <message>
+        <source>✗ differs from {0} by up to {1}</source>
+        <translation>✗ 与 {0} 最多相差 {1}</translation>
     </message>
 </context>
 <context>
@@ -11416,10 +11425,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>最大</translation>
     </message>
     <message>
-        <source>may attend</source>
-        <translation>可以关注</translation>
-    </message>
-    <message>
         <source>no valid key in the row</source>
         <translation>该行没有有效键</translation>
     </message>
@@ -11430,10 +11435,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     <message>
         <source>of the largest magnitude</source>
         <translation>相对于最大绝对值</translation>
-    </message>
-    <message>
-        <source>query {query}, key {key}: {told}</source>
-        <translation>查询 {query}，键 {key}：{told}</translation>
     </message>
     <message>
         <source>score {0}</source>
