@@ -114,6 +114,12 @@ def _parser() -> argparse.ArgumentParser:
     source.add_argument("--lab", choices=tuple(LAB_NAMES), help="the lab to open")
     source.add_argument("--preset", metavar="NAME", help="the preset to open")
     gui.add_argument("--stage", metavar="NAME", help="the stage to show, such as scores, split or heads")
+    gui.add_argument(
+        "--allow-code",
+        dest="allows_its_code",
+        action="store_true",
+        help="run the Python functions that SPEC names without asking first",
+    )
     _add_window_flags(gui)
     gui.set_defaults(command=_gui_or_lesson)
 
@@ -262,6 +268,11 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
         wrong = wrong_stage(options.stage, session.spec)
         if wrong:
             return _complain(str(wrong), BAD_INPUT)
+    if options.allows_its_code:
+        from attnviz.experiment.files import consent
+
+        for text in session.spec.code:
+            consent.allow(consent.digest_of(text), remember=False)
     is_preset = options.spec is None or options.spec.startswith("preset:")
     if options.stage is not None:
         session = session.model_copy(update={"view": session.shown_view.at_stage(options.stage)})
