@@ -559,7 +559,8 @@ def test_that_help_prints_its_topic_and_names_the_others(topic: tuple[str, ...],
     assert (code, err) == (0, "")
     assert out.startswith(begins)
     topics = (
-        "window, shortcuts, lessons, attention, regression, train, model, functions, families, files, export, sweeps, glossary"
+        "window, shortcuts, lessons, attention, regression, train, model, functions, families, files, export, sweeps, "
+        "glossary"
     )
     assert out.endswith(f"Topics: {topics}. Every command has --help.\n")
 
