@@ -11,6 +11,7 @@ import queue
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import weakref
@@ -33,6 +34,8 @@ _MOST_CHILDREN = 64
 """The most processes that it may start at a time."""
 _MOST_LINE = 256 << 20
 """The longest answer, in bytes."""
+_MOST_TRACE = 50_000
+"""The most bytes read of a trace."""
 _GRACE = 1.0
 """Seconds that a process which has closed its pipe has to end."""
 _ROUNDS = 20
@@ -58,12 +61,14 @@ class Limits:
 class LimitError(Exception):
     """The process ended, sent nonsense, or exceeded a limit; ``why`` continues a sentence about it: "it needs ..."."""
 
-    def __init__(self, limit: Limit, why: Text, code: int | None = None) -> None:
+    def __init__(self, limit: Limit, why: Text, code: int | None = None, trace: str = "") -> None:
         super().__init__(str(why))
         self.limit = limit
         self.why = why
         self.code = code
         """The exit code of a process that ended; the negative signal that killed it, as in `subprocess`."""
+        self.trace = trace
+        """Where it was, innermost frame first, if its `faulthandler` writes that to the standard error output."""
 
 
 class Child:
@@ -71,11 +76,12 @@ class Child:
 
     def __init__(self, script: Path, environment: Mapping[str, str]) -> None:
         """Start ``script`` as a program of its own; its environment variables are added to those of this process."""
+        self._trace = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process
         self._process: subprocess.Popen[bytes] = subprocess.Popen(
             [sys.executable, "-P", str(script)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._trace,
             env=os.environ | environment,
             start_new_session=True,  # keeps Ctrl+C away from it; this process ends it
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
@@ -122,7 +128,8 @@ class Child:
                 continue
             if answer is None:
                 why = Text("it ended its process: it needs too much memory, or is broken")
-                raise LimitError("ended", why, self._code())
+                code = self._code()
+                raise LimitError("ended", why, code, self._traced())
             self._seconds = self._seconds_now()
             return answer
 
@@ -131,6 +138,21 @@ class Child:
             return self._process.wait(_GRACE)
         except subprocess.TimeoutExpired:  # it has closed its end, but runs on
             return None
+
+    def ask_for_trace(self, error: LimitError) -> LimitError:
+        """Return an error of this process with the frames in which it is; it registers `faulthandler` for SIGUSR1."""
+        if error.limit == "ended" or sys.platform == "win32":
+            return error
+        with contextlib.suppress(OSError):
+            os.kill(self._process.pid, signal.SIGUSR1)
+        end = time.monotonic() + _GRACE
+        while not (trace := self._traced()) and time.monotonic() < end:
+            time.sleep(_LOOK)
+        return LimitError(error.limit, error.why, error.code, trace)
+
+    def _traced(self) -> str:
+        self._trace.seek(0)
+        return self._trace.read(_MOST_TRACE).decode("utf-8", "replace")
 
     def _seconds_now(self) -> float:
         try:

@@ -1,5 +1,6 @@
 """Messages about failures of the user's functions: what happened, and what to write instead."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -57,8 +58,8 @@ def error_of(failure: Mapping[str, Any], mods: Mods, sizes: tuple[int, ...] = ()
     return _error(f"mods_{kind}", mods, line if isinstance(line, int) else 0, what, printed)
 
 
-def limit_error(error: LimitError, mods: Mods, *, imports: bool) -> RunError:
-    """Return the error of functions that exceeded a limit, or whose process ended."""
+def limit_error(error: LimitError, mods: Mods, path: str, *, imports: bool) -> RunError:
+    """Return the error of functions that exceeded a limit, or whose process ended, with the line where they were."""
     what = error.why
     if error.limit == "ended":
         what = Text(
@@ -66,7 +67,8 @@ def limit_error(error: LimitError, mods: Mods, *, imports: bool) -> RunError:
         )
     if imports:
         what = Text("while it is imported, {what}", {"what": what})
-    return _error(f"mods_{error.limit}", mods, 0, what)
+    frame = re.search(rf'File "{re.escape(path)}", line (\d+)', error.trace)
+    return _error(f"mods_{error.limit}", mods, int(frame[1]) if frame else 0, what)
 
 
 def _error(code: str, mods: Mods, line: int, what: Text, printed: str = "") -> RunError:

@@ -174,11 +174,13 @@ class OwnProcess:
         """Turn the end of the process into an error of the run; another one is started in the background."""
         try:
             yield
-        except (LimitError, StoppedError) as error:
+        except StoppedError:
             self._replace()
-            if isinstance(error, StoppedError):
-                raise
-            raise limit_error(error, mods, imports=imports) from error
+            raise
+        except LimitError as error:
+            traced = error if self._child is None else self._child.ask_for_trace(error)
+            self._replace()
+            raise limit_error(traced, mods, _path_of(mods), imports=imports) from error
 
     def _replace(self) -> None:
         """End the process, with all that it has started, and start another one in the background."""

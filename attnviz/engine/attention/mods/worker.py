@@ -5,11 +5,13 @@ A request is one line of JSON, {"do": "prepare" | "load" | "mask" | "scores", ..
 """
 
 import contextlib
+import faulthandler
 import gc
 import io
 import json
 import os
 import queue
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -181,6 +183,10 @@ def _serve(answers: IO[bytes], requests: "queue.SimpleQueue[tuple[dict[str, Any]
 def main() -> None:
     """Answer requests until the input ends."""
     answers, requests_file = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
+    trace = os.dup(2)
+    faulthandler.enable(trace)
+    if hasattr(faulthandler, "register"):
+        faulthandler.register(signal.SIGUSR1, trace)
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):  # the functions' own reading and printing must not mix with requests and answers
         os.dup2(nothing, standard)
