@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from attnviz.cli.words import engine, tell
 from attnviz.definitions.formats import FORMATS, Format, Output
-from attnviz.definitions.labs import LAB_NAMES
+from attnviz.definitions.labs import FIRST_LAB, LAB_NAMES
 from attnviz.folders import resource
 from attnviz.log import first_line
 from attnviz.versions import installed_version
@@ -34,6 +34,7 @@ _FOR_WORKERS_S = 10.0
 """The time in seconds that a sweep on two workers takes; with less left it is skipped."""
 _STEPS = 20
 """The most training steps of a check."""
+_CAUSAL = "def causal(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx\n"
 _FORMULA = re.compile(r"\$\$?([^$]+)\$")
 _PLACES = (
     *("HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR"),
@@ -102,6 +103,7 @@ def _cause(error: BaseException) -> str:
 def _checks(parts: "_Parts", labs: tuple[str, ...]) -> Iterator[tuple[str, _Check]]:
     yield from ((f"run of the {name} lab", partial(parts.run, name)) for name in labs)
     yield "tokenizer of the model that comes along", parts.tokenize
+    yield "own functions in their process", parts.run_functions
     yield "lesson and its formulas", parts.open_lesson
     yield from ((f"export of {form.suffix}", partial(parts.export, form)) for form in FORMATS.values() if form.writers)
     yield "sweep of two runs", parts.sweep
@@ -120,6 +122,18 @@ class _Parts:
         from attnviz.experiment.labs import LABS
 
         return _trace_of(_short(LABS[lab].opening_preset))
+
+    def run_functions(self) -> None:
+        """Run a mask_mod whose result is known."""
+        from attnviz.experiment.files import consent
+        from attnviz.experiment.files.session import Session
+        from attnviz.experiment.labs import make_spec
+
+        consent.allow(consent.digest_of(_CAUSAL), remember=False)
+        spec = make_spec({"lab": FIRST_LAB, "num_queries": 4, "mods": {"mask_mod": "causal", "source": _CAUSAL}})
+        allowed = _trace_of(Session(spec=spec)).mask[0, 0].tolist()
+        if allowed != [[key <= query for key in range(len(row))] for query, row in enumerate(allowed)]:
+            raise ValueError(f"the mask is {allowed}")
 
     @cached_property
     def _session(self) -> "Session":
