@@ -211,6 +211,10 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     def take_failure(self, failure: Failure[Spec]) -> None:
         """Handle the failure of a run; reimplemented by a lab's room to show it in place of a picture."""
 
+    def tells_failure(self, failure: Failure[Spec]) -> bool:  # noqa: ARG002
+        """Return whether the page on screen tells why a run failed, so that no notice needs to."""
+        return False
+
     def tell(self, summary: str, *pictures: QWidget) -> None:
         """Describe the selection in pictures to a screen reader.
 

@@ -412,7 +412,10 @@ class MainWindow(QMainWindow):
             if self.room.stage.trace is None:
                 self.panels.waiting.setText(message)
             self.room.take_failure(failure)
-            self.notice.say(message)
+            if self.room.tells_failure(failure):
+                self.notice.hide()
+            else:
+                self.notice.say(message)
             self._failed = failure.spec
 
     @Slot()

@@ -4,7 +4,6 @@ from PySide6.QtWidgets import QWidget
 
 from attnviz.experiment.attention.mods import Mods
 from attnviz.gui.dialogs.button_dialog import ButtonDialog
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.code_edit import CodeEdit
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
@@ -26,7 +25,7 @@ class ConsentDialog(ButtonDialog):
                 "This experiment brings Python code. It can do whatever a program of yours can: read, write and delete "
                 "files, and reach the network. Run it only if you trust where it comes from."
             ),
-            name="about",
+            name="boxTitle",
             wraps=True,
             plain=True,
         )
@@ -42,7 +41,4 @@ class ConsentDialog(ButtonDialog):
         self.not_now = self.button(self.tr("Not now"), self.reject)
         self.allow = self.button(self.tr("Allow and run"), self.accept, primary=True)
         self.not_now.setFocus()
-
-    def restyle(self, look: Look) -> None:
-        """Apply a type scale."""
-        self.resize(look.px(760), look.px(560))
+        self.resize(760, 620)

@@ -28,6 +28,8 @@ from attnviz.gui.widgets.words import failure_text, file_filter, translate
 
 _FIELD = "mods"
 _TYPED = "mods.source"
+_RESTS_MS = 3_000
+"""The time in milliseconds after an edit at which the consent to its text is remembered for later windows."""
 NOT_ALLOWED = "code_not_allowed"
 """The code of a run that was refused."""
 
@@ -49,6 +51,9 @@ class FunctionsDesk(QObject):
         self._writing = Background(self, pool="files")
         self._writing.done.connect(self._take_written)
         self._writing.failed.connect(self._say_not_saved)
+        self._remembering = Background(self, pool="files")
+        self._rest = QTimer(self, singleShot=True, interval=_RESTS_MS)
+        self._rest.timeout.connect(self._remember)
         self.file.opened.connect(self._compare)
         self.file.changed.connect(self._take_saved)
         self.file.lost.connect(self._lose)
@@ -89,10 +94,15 @@ class FunctionsDesk(QObject):
         """Show why the functions could not be run; ask first for a text that may not be run yet."""
         if getattr(failure.spec, _FIELD, None) != self.mods or self.mods is None:
             return
-        self._page.show_problem(failure_text(failure), int(failure.numbers.get("line") or 0))
+        line, what = int(failure.numbers.get("line") or 0), failure.numbers.get("what")
+        self._page.show_problem(translate(what) if line and what else failure_text(failure), line)
         self._show_state()
         if failure.code == NOT_ALLOWED and self.mods.digest not in self._asked:
             QTimer.singleShot(0, self, self.ask)
+
+    def tells(self, failure: Failure[Any]) -> bool:
+        """Return whether the page is on screen and tells why a run failed."""
+        return self._page.message.isVisible() and getattr(failure.spec, _FIELD, None) == self.mods
 
     # Consent.
 
@@ -151,7 +161,7 @@ class FunctionsDesk(QObject):
         if not isinstance(spec, AttentionSpec):
             return
         mods = Mods(mask_mod=template.mask_mod, score_mod=template.score_mod, source=template.source)
-        consent.allow(mods.digest, remember=False)
+        self._allow(mods)
         names = {mask.name for mask in template.masks}
         fields = {mask.field for mask in template.masks if mask.field}
         off = {field: AttentionSpec.model_fields[field].default for field in fields}
@@ -170,8 +180,18 @@ class FunctionsDesk(QObject):
     def _change(self, mods: Mods, step: str, said: str = "") -> None:
         """Propose functions whose text the user wrote, which may be run if the text before it may."""
         if self._may_run():
-            consent.allow(consent.digest_of(mods.source or ""), remember=False)
+            self._allow(mods)
         self._form.change(_FIELD, mods, step, said)
+
+    def _allow(self, mods: Mods) -> None:
+        """Allow a text of the user's own, for later windows too once it rests."""
+        consent.allow(mods.digest, remember=False)
+        self._rest.start()
+
+    @Slot()
+    def _remember(self) -> None:
+        if self.mods is not None and self.mods.source and self._may_run():
+            self._remembering.start(partial(consent.allow, self.mods.digest), instead=True)
 
     # The file.
 

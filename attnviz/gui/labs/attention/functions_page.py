@@ -89,9 +89,10 @@ class FunctionsPage(Page[Picture]):
         self.allow.clicked.connect(self.allow_asked)
         self.printed = QPlainTextEdit(readOnly=True)
         self.printed.setAccessibleName(self.tr("What the functions printed"))
-        self.printed.setPlaceholderText(self.tr("What the functions printed"))
+        self._output = QWidget()
+        column_of(self._output, caption(self.tr("What the functions printed")), self.printed, gap=2)
         left = QWidget()
-        parts = (buttons, roles, self.code, self.message, self.allow, self.printed)
+        parts = (buttons, roles, self.code, self.message, row_of(None, self.allow, None), self._output)
         column_of(left, *parts, gap=6, wide=(self.code,))
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setChildrenCollapsible(False)
@@ -101,7 +102,7 @@ class FunctionsPage(Page[Picture]):
         column_of(self, self.split, gap=0, wide=(self.split,))
         self.show_mods(None)
         self.show_problem("")
-        self.printed.hide()
+        self._output.hide()
         self.allow.hide()
 
     def _start_button(self) -> QToolButton:
@@ -149,10 +150,10 @@ class FunctionsPage(Page[Picture]):
     @override
     def follow(self, trace: AttentionTrace) -> None:
         own = trace.own
-        printed = "" if own is None else own.printed
+        printed = "" if own is None else own.printed.rstrip()
         if printed != self.printed.toPlainText():
             self.printed.setPlainText(printed)
-        self.printed.setVisible(bool(printed))
+        self._output.setVisible(bool(printed))
 
     @property
     @override

@@ -48,6 +48,10 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
         super().take_failure(failure)
         self.functions.take_failure(failure)
 
+    @override
+    def tells_failure(self, failure: Failure[Spec]) -> bool:
+        return self.functions.tells(failure)
+
     @Slot()
     def _run_again(self) -> None:
         self.beginning_asked.emit(self.form.spec, "")

@@ -129,6 +129,7 @@ def test_that_an_error_is_told_with_its_line_while_the_last_good_picture_stays(d
     assert desk.page.code.wrong_line == 2
     assert "q_index" in desk.page.message.text()
     assert desk.page.message.isVisible()
+    assert not desk.window.notice.isVisible()  # it is told once
     desk.page.message.linkActivated.emit("2")
     assert desk.page.code.textCursor().blockNumber() == 1
     desk.write("def causal(b, h, q_idx, kv_idx:\n    return True\n")
@@ -263,6 +264,16 @@ def test_that_a_file_changed_by_another_program_is_not_overwritten(
     desk.qtbot.waitUntil(desk.window.notice.isVisible)
     assert "was changed by another" in desk.window.notice.text()
     assert file.read_text() == CAUSAL
+
+
+def test_that_a_text_written_here_is_not_asked_about_by_later_windows_once_it_rests(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = CAUSAL + "# of my own\n"
+    desk.write(text)
+    remembered: list[str] = []
+    monkeypatch.setattr(consent, "allow", lambda digest, remember=True: remembered.append(digest) if remember else None)
+    desk.qtbot.waitUntil(lambda: remembered == [desk.mods.digest], timeout=10_000)  # type: ignore[union-attr]
 
 
 def foreign(name: str) -> Mods:
