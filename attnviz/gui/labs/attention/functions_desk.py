@@ -1,5 +1,6 @@
 """Keeps the functions the same in the form, on their page and in their file; asks before foreign code runs."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import suffixes_with
+from attnviz.definitions.text import Text
 from attnviz.experiment.attention.mods import Mods
 from attnviz.experiment.attention.opened import with_text, write_source
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -95,7 +97,9 @@ class FunctionsDesk(QObject):
         if getattr(failure.spec, _FIELD, None) != self.mods or self.mods is None:
             return
         line, what = int(failure.numbers.get("line") or 0), failure.numbers.get("what")
-        self._page.show_problem(translate(what) if line and what else failure_text(failure), line)
+        text = failure_text(replace(failure, text=what)) if line and isinstance(what, Text) else failure_text(failure)
+        self._page.show_problem(text, line)
+        self._page.show_printed(str(failure.numbers.get("printed") or ""))
         self._show_state()
         if failure.code == NOT_ALLOWED and self.mods.digest not in self._asked:
             QTimer.singleShot(0, self, self.ask)

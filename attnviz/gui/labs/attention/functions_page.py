@@ -147,13 +147,16 @@ class FunctionsPage(Page[Picture]):
         show_text(self.message, f'<a href="{line}">{link}</a>: {shown}' if line and text else shown)
         self.message.setAccessibleName(text)
 
+    def show_printed(self, text: str) -> None:
+        """Show what the functions printed; an empty text hides it."""
+        text = text.rstrip()
+        if text != self.printed.toPlainText():
+            self.printed.setPlainText(text)
+        self._output.setVisible(bool(text))
+
     @override
     def follow(self, trace: AttentionTrace) -> None:
-        own = trace.own
-        printed = "" if own is None else own.printed.rstrip()
-        if printed != self.printed.toPlainText():
-            self.printed.setPlainText(printed)
-        self._output.setVisible(bool(printed))
+        self.show_printed("" if trace.own is None else trace.own.printed)
 
     @property
     @override

@@ -144,6 +144,8 @@ def test_that_what_the_functions_print_is_below_the_text(desk: Desk) -> None:
     assert "read me" in desk.page.printed.toPlainText()
     desk.write(CAUSAL)
     assert not desk.page.printed.isVisible()
+    desk.write(CAUSAL.replace("return", "print(q_idx.shape, 'here')\n    return unknown +"))
+    assert "here" in desk.page.printed.toPlainText()
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.title)
