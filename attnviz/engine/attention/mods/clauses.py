@@ -5,27 +5,23 @@ split by its source. Operands are kept only if they combine to the very mask tha
 """
 
 import ast
-import contextlib
 import functools
 import linecache
 import operator
-import time
 import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import torch
 from torch import Tensor
 
-from attnviz.engine.attention.mods.evaluation import Sizes, mask
+from attnviz.engine.attention.mods.evaluation import Sizes, masks
+from attnviz.engine.attention.mods.loading import tree_of
 
 MOST_CLAUSES = 64
 """The most clauses of a mask."""
 _MOST_BYTES = 256 << 20
 """The most bytes of all clauses; a mask whose clauses need more stays whole."""
-_MOST_SECONDS = 2.0
-"""The time after which no further mask is taken apart."""
 _COMBINED: dict[str, Callable[[Tensor, Tensor], Tensor]] = {"and": operator.and_, "or": operator.or_}
 _OF_TORCH = {"and_masks.<locals>.and_mask": "and", "or_masks.<locals>.or_mask": "or"}
 _OF_OPERATORS: dict[type, str] = {ast.BitAnd: "and", ast.BitOr: "or"}
@@ -42,21 +38,14 @@ class Node:
     does: str = ""
     operands: list["Node"] = field(default_factory=list)
     line: int = 0
-    mask: Tensor = field(default_factory=lambda: torch.ones(1, 1, 1, 1, dtype=torch.bool))
+    mask: Tensor | None = None
+    """None if it could not be evaluated; such a node is not kept."""
 
     def walk(self) -> "Iterator[Node]":
         """Yield the node and all below it, outer ones first."""
         yield self
         for operand in self.operands:
             yield from operand.walk()
-
-
-@dataclass
-class _Room:
-    """What is left for further clauses."""
-
-    clauses: int
-    until: float
 
 
 @dataclass
@@ -99,31 +88,38 @@ def taken_apart(
         Exception: whatever the function itself raises; its operands raise nothing.
     """
     root = Node(name, function, line=line)
-    root.mask = mask(function, sizes, name, line)
-    room = _Room(min(MOST_CLAUSES, _MOST_BYTES // (sizes[2] * sizes[3])), time.monotonic() + _MOST_SECONDS)
-    with contextlib.redirect_stdout(None):  # what the function prints was printed once
-        _split(root, sizes, names, path, room)
+    _split(root, names, path, [min(MOST_CLAUSES, _MOST_BYTES // (sizes[2] * sizes[3]))])
+    _, *below = root.walk()
+    root.mask, found = masks(function, [node.function for node in below], sizes, name, line)
+    for node, evaluated in zip(below, found, strict=True):
+        node.mask = evaluated
+    _keep_true(root)
     return root
 
 
-def _split(node: Node, sizes: Sizes, names: Mapping[str, Any], path: str, room: _Room) -> None:
-    """Give a node its operands if they combine to its mask."""
+def _split(node: Node, names: Mapping[str, Any], path: str, left: list[int]) -> None:
+    """Give a node the operands that its function or source has, and these theirs, up to a number of them."""
     try:
         does, operands = _operands_of(node, names, path)
-        if not 2 <= len(operands) <= room.clauses or time.monotonic() > room.until:
-            return
-        for operand in operands:
-            operand.mask = mask(operand.function, sizes, operand.name, operand.line)
-        combined = functools.reduce(_COMBINED[does], (operand.mask for operand in operands))
-        if not bool((combined == node.mask).all()):
-            return
-    except Exception:  # an operand that is no mask by itself: the mask stays whole
+    except Exception:  # whatever a user's objects raise when they are looked at: the mask stays whole
         return
-    node.does, node.operands = does, operands
-    room.clauses -= len(operands)
-    _make_different(operands)
-    for operand in operands:
-        _split(operand, sizes, names, path, room)
+    if 2 <= len(operands) <= left[0]:
+        node.does, node.operands = does, operands
+        left[0] -= len(operands)
+        _make_different(operands)
+        for operand in operands:
+            _split(operand, names, path, left)
+
+
+def _keep_true(node: Node) -> None:
+    """Remove operands that do not combine to the mask of their node."""
+    parts = [operand.mask for operand in node.operands if operand.mask is not None]
+    combined = functools.reduce(_COMBINED[node.does], parts) if parts else None
+    is_true = combined is not None and node.mask is not None and bool((combined == node.mask).all())
+    if len(parts) < len(node.operands) or not is_true:
+        node.does, node.operands = "", []
+    for operand in node.operands:
+        _keep_true(operand)
 
 
 def _operands_of(node: Node, names: Mapping[str, Any], path: str) -> tuple[str, list[Node]]:
@@ -247,12 +243,12 @@ def _targets(statement: ast.stmt) -> list[str]:
 
 
 @functools.lru_cache(maxsize=16)
-def _parsed(text: str) -> tuple[ast.FunctionDef | ast.Lambda, ...]:
-    return tuple(each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef | ast.Lambda))
+def _functions_of(text: str, path: str) -> tuple[ast.FunctionDef | ast.Lambda, ...]:
+    return tuple(each for each in ast.walk(tree_of(text, path)) if isinstance(each, ast.FunctionDef | ast.Lambda))
 
 
 def _functions_in(path: str) -> tuple[ast.FunctionDef | ast.Lambda, ...]:
-    return _parsed("".join(linecache.getlines(path)))
+    return _functions_of("".join(linecache.getlines(path)), path)
 
 
 def _line(definition: ast.FunctionDef | ast.Lambda) -> int:

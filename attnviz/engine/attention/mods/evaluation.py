@@ -7,7 +7,8 @@ torch's mode that lets a captured tensor be indexed by them.
 import builtins
 import contextlib
 import functools
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -18,21 +19,42 @@ from attnviz.engine.attention.mods.failures import Failure, is_data_dependent
 
 _DIMENSIONS = ((None, None, None, 0), (None, None, 0, None), (None, 0, None, None), (0, None, None, None))
 
+_OPERANDS_SECONDS = 2.0
+"""The time after which no further operand of a mask is evaluated."""
+
 Sizes = tuple[int, int, int, int]
 """B, h, Q and K."""
 
 
-def mask(function: Callable[..., Any], sizes: Sizes, name: str, line: int = 0) -> Tensor:
-    """Return the mask of a ``mask_mod``: bool, (1 or B, 1 or h, Q, K).
+def masks(
+    function: Callable[..., Any], operands: Sequence[Callable[..., Any]], sizes: Sizes, name: str, line: int = 0
+) -> tuple[Tensor, list[Tensor | None]]:
+    """Return the mask of a ``mask_mod``, and those of its operands: bool, (1 or B, 1 or h, Q, K).
+
+    An operand is None if it fails or gives no mask, or if time has run out. What operands print is lost: the function
+    itself has printed it.
 
     Raises:
         Failure: the function does not return one bool per cell; besides whatever it raises itself.
     """
+    failed: set[int] = set()
 
-    def checked(*indices: Tensor) -> Tensor:
-        return _checked(function(*indices), name, "mask_mod", line)
+    def of_all(*indices: Tensor) -> tuple[Tensor, ...]:
+        found = [_checked(function(*indices), name, "mask_mod", line)]
+        until = time.monotonic() + _OPERANDS_SECONDS
+        with contextlib.redirect_stdout(None):
+            for at, operand in enumerate(operands):
+                try:
+                    if time.monotonic() > until:
+                        raise TimeoutError
+                    found.append(_checked(operand(*indices), "", "mask_mod", 0))
+                except Exception:
+                    failed.add(at)
+                    found.append(indices[0].new_zeros((), dtype=torch.bool))
+        return tuple(found)
 
-    return _compact(_over_cells(checked, sizes))
+    mask, *others = map(_compact, _over_cells(of_all, sizes))
+    return mask, [None if at in failed else other for at, other in enumerate(others)]
 
 
 def scores_after(function: Callable[..., Any], scores: Tensor, name: str, line: int = 0) -> Tensor:
@@ -42,17 +64,17 @@ def scores_after(function: Callable[..., Any], scores: Tensor, name: str, line: 
         Failure: the function does not return one number per cell; besides whatever it raises itself.
     """
 
-    def checked(*arguments: Tensor) -> Tensor:
-        return _checked(function(*arguments), name, "score_mod", line)
+    def checked(*arguments: Tensor) -> tuple[Tensor]:
+        return (_checked(function(*arguments), name, "score_mod", line),)
 
     sizes = _sizes(scores)
     try:
-        after = _over_cells(checked, sizes, scores.clone())  # the function may change them in place
+        (after,) = _over_cells(checked, sizes, scores.clone())  # the function may change them in place
     except RuntimeError as error:
         if not is_data_dependent(error):
             raise
         with _min_and_max_of_tensors():
-            after = _over_cells(checked, sizes, scores)
+            (after,) = _over_cells(checked, sizes, scores)
     return after.to(scores.dtype).contiguous()
 
 
@@ -81,22 +103,22 @@ def _sizes(scores: Tensor) -> Sizes:
     return batch, heads, queries, keys
 
 
-def _over_cells(function: Callable[..., Tensor], sizes: Sizes, *scores: Tensor) -> Tensor:
+def _over_cells(function: Callable[..., tuple[Tensor, ...]], sizes: Sizes, *scores: Tensor) -> list[Tensor]:
     """Return the results on the CPU; functions with captured tensors on an accelerator are evaluated there."""
     for dimensions in _DIMENSIONS:
         function = torch.vmap(function, in_dims=(0,) * len(scores) + dimensions)
 
-    def on(device: str) -> Tensor:
+    def on(device: str) -> list[Tensor]:
         with torch.no_grad(), TransformGetItemToIndex():
             indices = [torch.arange(size, device=device) for size in sizes]
-            return function(*(each.to(device) for each in scores), *indices)
+            return [each.cpu() for each in function(*(each.to(device) for each in scores), *indices)]
 
     try:
-        return on("cpu").cpu()
+        return on("cpu")
     except RuntimeError as error:
         if "same device" not in str(error) or not torch.cuda.is_available():
             raise
-        return on("cuda").cpu()
+        return on("cuda")
 
 
 def _checked(result: Any, name: str, kind: str, line: int) -> Tensor:

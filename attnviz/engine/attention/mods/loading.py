@@ -69,9 +69,15 @@ def load(loaded: Loaded, source: str) -> None:
     sys.modules[module.__name__] = module
     loaded.names = module.__dict__
     try:
-        exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - the user has consented
+        exec(compile(tree_of(source, path), path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - the user has consented
     finally:
         loaded.imported = [module.__name__, *(name for name in set(sys.modules) - known if _is_of(name, folder))]
+
+
+@functools.lru_cache(maxsize=16)
+def tree_of(source: str, path: str) -> ast.Module:
+    """Return the syntax tree of the source of a file."""
+    return ast.parse(source, path)
 
 
 def forget(loaded: Loaded) -> None:
@@ -101,8 +107,8 @@ def _reset_torch() -> None:
     torch.set_default_dtype(torch.float32)
     torch.set_default_device(None)
     torch.set_grad_enabled(True)
-    torch.manual_seed(0)  # noqa: TID251 - this process runs nothing else
-    random.seed(0)  # noqa: TID251
+    torch.default_generator.manual_seed(0)
+    random.seed(0)  # noqa: TID251 - this process runs nothing else
     np.random.seed(0)  # noqa: TID251
 
 
@@ -176,13 +182,13 @@ def line_of(function: Any, loaded: Loaded) -> int:
 
 def _lines_of(path: str) -> dict[str, int]:
     """Return the lines of the statements that bind the module-level names of a loaded file."""
-    return _lines_in("".join(linecache.getlines(path)))
+    return _lines_in("".join(linecache.getlines(path)), path)
 
 
 @functools.lru_cache(maxsize=4)
-def _lines_in(source: str) -> dict[str, int]:
+def _lines_in(source: str, path: str) -> dict[str, int]:
     lines: dict[str, int] = {}
-    waiting = [*ast.parse(source).body]
+    waiting = [*tree_of(source, path).body]
     while waiting:
         statement = waiting.pop(0)
         match statement:

@@ -87,7 +87,7 @@ class Worker:
 
         loaded = self._loaded
         root = clauses.taken_apart(function, tuple(request["sizes"]), request["name"], loaded.names, loaded.path, line)
-        raw = b"".join(node.mask.numpy().tobytes() for node in root.walk())
+        raw = b"".join(node.mask.numpy().tobytes() for node in root.walk() if node.mask is not None)
         return {"clause": _written(root), "bytes": len(raw)}, raw
 
     def rest(self) -> None:
