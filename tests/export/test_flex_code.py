@@ -22,7 +22,9 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.score_steps import SCORE_STEPS
 from attnviz.definitions.text import Refused
 from attnviz.engine.attention.run import make_mask
+from attnviz.experiment.attention.mods import digest_of
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.files import consent
 from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import make_spec
 from attnviz.export.code.attention.flex import (
@@ -93,6 +95,30 @@ def test_that_all_masks_of_an_experiment_together_make_the_mask_of_its_run(value
 
 
 PRESETS = "additive-book", "causal-book", "causal-sentence", "mask-laboratory", "masked-softmax-2d-book", "why-root-d"
+OWN = """
+import torch
+from torch.nn.attention.flex_attention import and_masks
+
+seed = 5
+document = torch.tensor([0, 0, 0, 1, 1, 1, 2, 2])
+slopes = torch.tensor([0.1, 0.2, 0.3, 0.4])
+
+def same_document(b, h, q_idx, kv_idx):
+    return document[q_idx] == document[kv_idx]
+
+def causal(b, h, q_idx, kv_idx):
+    return q_idx >= kv_idx
+
+def head_window(width):
+    def window(b, h, q_idx, kv_idx):
+        return q_idx - kv_idx < width + h + b
+    return window
+
+packed = and_masks(causal, same_document)
+
+def distance(score, b, h, q_idx, kv_idx):
+    return score - slopes[h] * (q_idx - kv_idx).abs() * seed
+"""
 STEPS = {
     "scaled": {"scaled": True},
     "unscaled": {"scaled": False},
@@ -102,6 +128,18 @@ STEPS = {
     "double": {"dtype": "float64"},
     **{step: {"score_steps": {step: {}}} for step in SCORE_STEPS},
     "all": {"score_steps": {"query_key_norm": {}, "softcap": {}, "sink": {}}, "causal": True, "window": 3},
+    "own mask": {"mods": {"path": "", "mask_mod": "packed", "source": OWN}},
+    "own factory and masks": {
+        "mods": {"path": "", "mask_mod": "head_window(2)", "source": OWN},
+        "causal": True,
+        "valid_lens": [8, 5],
+    },
+    "own score": {"mods": {"path": "", "score_mod": "distance", "source": OWN}, "mechanism": "alibi"},
+    "own mask of one head": {
+        "mods": {"path": "", "mask_mod": "head_window(2)", "score_mod": "distance", "source": OWN},
+        "mechanism": "dot_product",
+        "score_steps": {"softcap": {}},
+    },
     "grouped": {"num_kv_heads": 2, "causal": True},
     "no heads": {"mechanism": "dot_product", "valid_lens": [2, 5]},
     "one key-value head": {"num_kv_heads": 1, "valid_lens": [[0, 1, 2, 3, 4, 5, 6, 7], [3] * 8]},
@@ -117,6 +155,7 @@ def with_small_sizes(values: dict[str, Any]) -> AttentionSpec:
 def test_that_scripts_of_all_steps_and_mechanisms_agree_with_dense_tensors_and_with_the_run(tmp_path: Path) -> None:
     specs = {name: with_small_sizes(values) for name, values in STEPS.items()}
     specs |= {f"preset {name}": presets()[name].spec for name in PRESETS}
+    consent.allow(digest_of(OWN), remember=False)
     refused = {name for name, spec in specs.items() if why_not(spec)}
     assert {"module additive", "preset additive-book"} <= refused
     assert not refused & {"all", "grouped", "softcap", "sink", "query_key_norm", "module alibi", "module rotary"}

@@ -5,6 +5,7 @@ The script has the experiment in FlexAttention and with dense tensors, and a tes
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from attnviz.definitions.masks import in_force
@@ -13,8 +14,10 @@ from attnviz.definitions.score_steps import acting
 from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.text import Refused, Text
 from attnviz.experiment.attention.fields import FileInputs, WordInputs
+from attnviz.experiment.attention.mods import with_source
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.export.code.attention.inputs import (
+    has_own_mask,
     input_code,
     is_self,
     mask_lines,
@@ -23,6 +26,7 @@ from attnviz.export.code.attention.inputs import (
     softmax_code,
     weights_of,
 )
+from attnviz.export.code.attention.own import TRANSFORM, own_imports, source_block
 from attnviz.export.code.attention.script import (
     built_lines,
     forward_inputs,
@@ -54,6 +58,7 @@ _MASK_MOD = "b, h, q_idx, kv_idx"
 _PRODUCT = re.compile(r"(.+) @ keys\.transpose\(-2, -1\)")
 """The scores that FlexAttention computes, of these queries."""
 _FROM = "from torch.nn.attention.flex_attention import "
+_LOOKED_UP = 'sys.modules["mods"] = mods  # where flex_attention looks for the functions'
 _NEAR = {"float16": 0.01, "bfloat16": 0.05}
 """By how much two orders of summation may differ; 1e-5 in wider dtypes."""
 _QUIET = [
@@ -86,7 +91,7 @@ def flex_source(masks: Masks, num_queries: int, num_kvpairs: int) -> str:
 
 
 def flex_functions(spec: AttentionSpec) -> str:
-    """Return a file with the ``mask_mod`` and the ``score_mod`` of an experiment, as far as it has them.
+    """Return a file with the ``mask_mod`` and the ``score_mod`` of an experiment, but for the user's own functions.
 
     Raises:
         Refused: it has no form in FlexAttention.
@@ -125,8 +130,8 @@ def mask_name(mask: Mask) -> str:
     return f"{mask.name}_mask"
 
 
-def _together(masks: Masks) -> str:
-    names = [mask_name(mask) for mask, _ in masks]
+def _together(masks: Masks, *own: str) -> str:
+    names = [*(mask_name(mask) for mask, _ in masks), *own]
     return f"mask_mod = {names[0]}" if len(names) == 1 else filled("mask_mod = and_masks(", listed(names), ")")
 
 
@@ -134,14 +139,20 @@ def _assigned(values: Any) -> list[str]:
     return [vector(name, each) if isinstance(each, tuple) else f"{name} = {each!r}" for name, each in values.items()]
 
 
-def score_blocks(spec: AttentionSpec) -> list[str]:
-    """Return the blocks that define ``score_mod``; none if it would return its score."""
+def score_blocks(spec: AttentionSpec, *, with_own: bool = False) -> list[str]:
+    """Return the blocks that define ``score_mod``; none if it would return its score.
+
+    ``with_own``: with the user's own function, of the module ``mods``.
+    """
     lines, above = [], []
     for step in acting(spec):
-        if step.does in ("add", "change"):
+        if step.does in ("add", "change") and not step.needs_run:
             rule, values = _changed(step, spec)
             above += _assigned(values)
             lines.append(expression("score = ", rule, WIDTH - 4))
+    if with_own and spec.mods is not None and spec.mods.score_mod:
+        above.append(f"own_score_mod = mods.{spec.mods.score_mod}")
+        lines.append(f"score = own_score_mod(score, {_MASK_MOD})")
     if not lines:
         return []
     function = definition(f"def score_mod(score, {_MASK_MOD})", "", [*lines, "return score"])
@@ -167,23 +178,26 @@ def flex_script(spec: AttentionSpec) -> Script:
         Refused: it has no form in FlexAttention.
     """
     _check(spec)
-    spec = spec.model_copy(update={"device": "cpu", "mask_policy": "zero"})
+    mods = None if spec.mods is None else with_source(spec.mods, Path())
+    spec = spec.model_copy(update={"device": "cpu", "mask_policy": "zero", "mods": mods})
     masks = tuple(in_force(spec))
-    flex = ["and_masks"] if len(masks) > 1 else []
-    flex += ["create_block_mask", "create_mask"] if masks else []
+    several = len(masks) + has_own_mask(spec) > 1
+    flex = ["and_masks"] if several else []
+    flex += ["create_block_mask", "create_mask"] if _is_masked(spec) else []
     flex += ["AuxRequest"] if _sinks(spec) else []
     names = sorted([*flex, "flex_attention"], key=str.lower)
     line = f"{_FROM}{', '.join(names)}"
     imported = line if len(line) <= WIDTH else filled(f"{_FROM}(", listed(names), ")")
     further = ["import numpy as np"] if isinstance(spec.inputs, FileInputs) else []
     blocks = _blocks(spec, masks)
+    of_own = [*own_imports(spec.own_functions)[0], "import sys"] if spec.own_functions is not None else []
     standard = ["import hashlib"] if isinstance(spec.inputs, WordInputs) else []
     standard += ["import math"] if "math." in "\n".join(blocks) else []
     above = imports(standard, further, nn="nn." in "\n".join(blocks))
-    above[above.index("import os")] = "import os\nimport warnings"
+    above[above.index("import os")] = "\n".join(sorted({"import os", "import warnings", *of_own}))
     at = above.index("import torch") + 1
     at += above[at : at + 1] == ["from torch import nn"]
-    above.insert(at, imported)
+    above[at:at] = [imported, *([TRANSFORM] if spec.mods is not None and spec.mods.score_mod else [])]
     words = [*words_of(spec), "It is there twice, in FlexAttention and with dense tensors, and a test compares both."]
     return Script(words, [*above, "", *_QUIET], blocks)
 
@@ -200,19 +214,22 @@ def _blocks(spec: AttentionSpec, masks: Masks) -> list[str]:
     dtype = [f"dtype = torch.{spec.dtype}"] if spec.dtype != "float32" else []
     names = names_of(spec)
     blocks = ["\n".join([*size_lines(spec), *amounts, *knobs, *dtype])]
-    blocks += [softmax_code(spec)] if masks else []
+    if spec.own_functions is not None:
+        blocks.append(f"{source_block(spec.own_functions)}\n{_LOOKED_UP}")
+    blocks += [softmax_code(spec)] if _is_masked(spec) else []
     blocks += [SPLIT_HEADS, MERGE_HEADS] if spec.heads_run > 1 else []
     blocks += [*functions_of(spec), module_of(spec, _forward(spec)), *_inputs(spec, dtype=bool(dtype))]
     blocks += mask_blocks(masks, names.queries, names.keys)
-    blocks += [_together(masks)] if masks else []
-    blocks += [*score_blocks(spec), _flex(spec, masks)]
+    own = [f"mods.{spec.mods.mask_mod}"] if spec.mods is not None and has_own_mask(spec) else []
+    blocks += [_together(masks, *own)] if masks or own else []
+    blocks += [*score_blocks(spec, with_own=True), _flex(spec, masks)]
     blocks += (
         ["\n".join(["# The same mask as a tensor", *mask_lines(spec, masks), *_four_axes(spec, masks)])]
-        if masks
+        if _is_masked(spec)
         else []
     )
     blocks += [
-        _dense(spec, masks),
+        _dense(spec),
         "\n".join([*built_lines(spec), *(["attention = attention.to(dtype)"] if dtype else [])]),
     ]
     return [*blocks, _test(spec, masks), _RUN]
@@ -220,7 +237,12 @@ def _blocks(spec: AttentionSpec, masks: Masks) -> list[str]:
 
 def _four_axes(spec: AttentionSpec, masks: Masks) -> list[str]:
     """Return the line that gives the mask of each item an axis of heads, which one of a module without heads lacks."""
-    return ["mask = mask[:, None]"] if spec.heads_run == 1 and any(mask.per_item for mask, _ in masks) else []
+    has_items = has_own_mask(spec) or any(mask.per_item for mask, _ in masks)
+    return ["mask = mask[:, None]"] if spec.heads_run == 1 and has_items else []
+
+
+def _is_masked(spec: AttentionSpec) -> bool:
+    return has_own_mask(spec) or any(True for _ in in_force(spec))
 
 
 def _inputs(spec: AttentionSpec, *, dtype: bool) -> list[str]:
@@ -251,11 +273,11 @@ def _flex(spec: AttentionSpec, masks: Masks) -> str:
     assert product is not None
     divisors = [divisor_of(step, spec) for step in acting(spec) if step.does == "divide"]
     arguments = [product[1], "keys", "values", f"scale={' / '.join(['1', *divisors]) if divisors else '1.0'}"]
-    arguments += ["score_mod=score_mod"] if score_blocks(spec) else []
+    arguments += ["score_mod=score_mod"] if score_blocks(spec, with_own=True) else []
     arguments += ["enable_gqa=True"] if spec.shares_keys else []
     lines = []
-    if masks:
-        sizes = ["mask_mod", *_sizes(masks), "queries.shape[-2]", "keys.shape[-2]", 'device="cpu"']
+    if _is_masked(spec):
+        sizes = ["mask_mod", *_sizes(spec, masks), "queries.shape[-2]", "keys.shape[-2]", 'device="cpu"']
         lines.append(filled("block_mask = create_block_mask(", listed(sizes), ")", WIDTH - 4))
         arguments.append("block_mask=block_mask")
     sinks = _sinks(spec)
@@ -271,16 +293,19 @@ def _flex(spec: AttentionSpec, masks: Masks) -> str:
     return definition("def flex(queries, keys, values)", docstring, [*lines, "return heads.to(values)"])
 
 
-def _sizes(masks: Masks) -> tuple[str, str]:
+def _sizes(spec: AttentionSpec, masks: Masks) -> tuple[str, str]:
     """Return the numbers of items and heads of a mask; None for those that have the same."""
-    items = "len(queries)" if any(mask.per_item for mask, _ in masks) else "None"
-    heads = "queries.shape[1]" if any(mask.per_head for mask, _ in masks) else "None"
+    own = has_own_mask(spec)
+    items = "len(queries)" if own or any(mask.per_item for mask, _ in masks) else "None"
+    heads = "queries.shape[1]" if own or any(mask.per_head for mask, _ in masks) else "None"
     return items, heads
 
 
-def _dense(spec: AttentionSpec, masks: Masks) -> str:
+def _dense(spec: AttentionSpec) -> str:
     scores = [line.replace("self.num", "num") for line in (*served_lines(spec), *score_lines(spec))]
-    weights = expression("weights = ", weights_of(spec, "mask" if masks else ""), WIDTH - 4)
+    if spec.heads_run == 1:  # its scores have no axis of heads there
+        scores = [line.replace("modified(scores)", "modified(scores[:, 0])[:, None]") for line in scores]
+    weights = expression("weights = ", weights_of(spec, "mask" if _is_masked(spec) else ""), WIDTH - 4)
     return definition(
         "def dense(queries, keys, values)",
         "The same with the scores and weights of all cells.",
@@ -294,10 +319,10 @@ def _test(spec: AttentionSpec, masks: Masks) -> str:
     lines += [f"    outputs = [attention({takes}, attend) for attend in (flex, dense)]"]
     near = _NEAR.get(spec.dtype, 1e-5)
     lines.append(f"torch.testing.assert_close(*outputs, atol={near}, rtol={near})")
-    if masks:
-        size = "X" if is_self(spec) else "queries"
-        items = f"len({size})" if any(mask.per_item for mask, _ in masks) else "1"
-        heads = str(spec.heads_run) if any(mask.per_head for mask, _ in masks) else "1"
+    if _is_masked(spec):
+        size, own = "X" if is_self(spec) else "queries", has_own_mask(spec)
+        items = f"len({size})" if own or any(mask.per_item for mask, _ in masks) else "1"
+        heads = str(spec.heads_run) if own or any(mask.per_head for mask, _ in masks) else "1"
         names = names_of(spec)
         sizes = ["mask_mod", items, heads, names.queries, names.keys, 'device="cpu"']
         lines.append(filled("made = create_mask(", listed(sizes), ")", WIDTH - 4))

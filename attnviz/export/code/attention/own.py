@@ -7,7 +7,7 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.export.code.text import WIDTH, definition, filled, listed, literal, string
 
 CREATE_MASK = "from torch.nn.attention.flex_attention import create_mask"
-_TRANSFORM = "from torch._dynamo._trace_wrapped_higher_order_op import TransformGetItemToIndex"
+TRANSFORM = "from torch._dynamo._trace_wrapped_higher_order_op import TransformGetItemToIndex"
 _AXES = ("(0, None, None, None, 0)", "(0, None, None, 0, None)", "(0, None, 0, None, None)", "(0, 0, None, None, None)")
 """The axes of torch.vmap for (score, b, h, q_idx, kv_idx), from the keys outwards."""
 
@@ -18,7 +18,7 @@ def own_imports(mods: Mods | None) -> tuple[list[str], list[str]]:
         return [], []
     standard = ["import runpy"] if mods.source is None else []
     standard += ["import sys"] if mods.path and mods.source is not None else []
-    needed = [(_TRANSFORM, mods.score_mod), (CREATE_MASK, mods.mask_mod)]
+    needed = [(TRANSFORM, mods.score_mod), (CREATE_MASK, mods.mask_mod)]
     return [*standard, "import types"], [line for line, is_needed in needed if is_needed]
 
 
