@@ -7,6 +7,7 @@ split by its source. Operands are kept only if they combine to the very mask tha
 import ast
 import functools
 import linecache
+import math
 import operator
 import types
 from collections.abc import Callable, Iterator, Mapping
@@ -20,8 +21,8 @@ from attnviz.engine.attention.mods.loading import tree_of
 
 MOST_CLAUSES = 64
 """The most clauses of a mask."""
-_MOST_BYTES = 256 << 20
-"""The most bytes of all clauses; a mask whose clauses need more stays whole."""
+_MOST_BYTES, _FEW_CLAUSES = 512 << 20, 4
+"""The most bytes of all clauses, beyond a few of them; a mask whose clauses need more stays whole."""
 _COMBINED: dict[str, Callable[[Tensor, Tensor], Tensor]] = {"and": operator.and_, "or": operator.or_}
 _OF_TORCH = {"and_masks.<locals>.and_mask": "and", "or_masks.<locals>.or_mask": "or"}
 _OF_OPERATORS: dict[type, str] = {ast.BitAnd: "and", ast.BitOr: "or"}
@@ -88,7 +89,7 @@ def taken_apart(
         Exception: whatever the function itself raises; its operands raise nothing.
     """
     root = Node(name, function, line=line)
-    _split(root, names, path, [min(MOST_CLAUSES, _MOST_BYTES // (sizes[2] * sizes[3]))])
+    _split(root, names, path, [min(MOST_CLAUSES, max(_FEW_CLAUSES, _MOST_BYTES // math.prod(sizes)))])
     _, *below = root.walk()
     root.mask, found = masks(function, [node.function for node in below], sizes, name, line)
     for node, evaluated in zip(below, found, strict=True):

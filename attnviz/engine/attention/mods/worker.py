@@ -193,6 +193,8 @@ def main() -> None:
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open as long as the process
     sys.dont_write_bytecode = True  # nothing is left beside the user's file
     _limit()
+    if getattr(sys, "frozen", False):  # such a program ignores it
+        sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     sys.path.append(str(Path(__file__).resolve().parents[4]))  # attnviz, where it is not installed
     requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(requests_file, requests), name="attnviz-requests", daemon=True).start()
