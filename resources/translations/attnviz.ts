@@ -2774,7 +2774,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>vmap computes all cells at once, so a tensor has no single value for {construct}</source>
+        <source>vmap computes all cells at once, so a tensor has no single value for "{construct}"</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

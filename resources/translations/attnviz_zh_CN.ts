@@ -2774,8 +2774,8 @@
         <translation>内存不够</translation>
     </message>
     <message>
-        <source>vmap computes all cells at once, so a tensor has no single value for {construct}</source>
-        <translation>vmap 一次计算所有格子，所以张量没有可供 {construct} 使用的单个值</translation>
+        <source>vmap computes all cells at once, so a tensor has no single value for "{construct}"</source>
+        <translation>vmap 一次计算所有格子，所以张量没有可供“{construct}”使用的单个值</translation>
     </message>
     <message>
         <source>vmap computes all cells at once, so a tensor has no single value here</source>

@@ -40,18 +40,18 @@ BROKEN = {
     "shape": (mask("return (q_idx >= kv_idx)[None]"), 2,
               "shape (1,); a mask_mod returns one value per cell, of shape ()"),
     "if": (mask("if q_idx >= kv_idx:", "    return h > 0", "return h < 0"), 3,
-           "for if; nearest: torch.where(condition, a, b)"),
-    "expression": (mask("a = 1", "return (h > 0) if q_idx > 1 else (h < 1)"), 4, "for if; nearest: torch.where"),
-    "and": (mask("a = 1", "return q_idx >= kv_idx and h > 0"), 4, "for and; nearest: a & b"),
-    "or": (mask("return q_idx >= kv_idx or h > 0"), 3, "for or; nearest: a | b"),
-    "not": (mask("return not q_idx >= kv_idx"), 3, "for not; nearest: ~a"),
-    "chain": (mask("return 0 <= q_idx - kv_idx < 3"), 3, "for a < b < c; nearest: (a < b) & (b < c)"),
-    "item": (mask("return kv_idx < q_idx.item()"), 3, "for .item(); nearest: tensor[index]"),
-    "int()": (mask("return kv_idx < int(q_idx)"), 3, "for int(...); nearest: .to(torch.int64)"),
-    "min": (mask("return min(q_idx, 3) >= kv_idx"), 3, "for min(...); nearest: torch.minimum(a, b)"),
+           'for "if"; nearest: torch.where(condition, a, b)'),
+    "expression": (mask("a = 1", "return (h > 0) if q_idx > 1 else (h < 1)"), 4, 'for "if"; nearest: torch.where'),
+    "and": (mask("a = 1", "return q_idx >= kv_idx and h > 0"), 4, 'for "and"; nearest: a & b'),
+    "or": (mask("return q_idx >= kv_idx or h > 0"), 3, 'for "or"; nearest: a | b'),
+    "not": (mask("return not q_idx >= kv_idx"), 3, 'for "not"; nearest: ~a'),
+    "chain": (mask("return 0 <= q_idx - kv_idx < 3"), 3, 'for "a < b < c"; nearest: (a < b) & (b < c)'),
+    "item": (mask("return kv_idx < q_idx.item()"), 3, 'for ".item()"; nearest: tensor[index]'),
+    "int()": (mask("return kv_idx < int(q_idx)"), 3, 'for "int(...)"; nearest: .to(torch.int64)'),
+    "min": (mask("return min(q_idx, 3) >= kv_idx"), 3, 'for "min(...)"; nearest: torch.minimum(a, b)'),
     "range": (mask("return sum(kv_idx == i for i in range(q_idx)) > 0"), 3, "nearest: torch.arange(n)[index]"),
     "while": (mask("while q_idx > 0:", "    q_idx = q_idx - 1", "return q_idx == kv_idx"), 3,
-              "for while; nearest: torch.where"),
+              'for "while"; nearest: torch.where'),
     "random": (mask("return torch.rand(()) > 0.5"), 3,
                "vmap forbids random numbers in a mod; nearest: a tensor drawn outside"),
     "nonzero": (mask("return torch.nonzero(q_idx >= kv_idx).any()"), 3, "whose size depends on values"),
@@ -87,7 +87,7 @@ def test_that_a_broken_mask_names_its_line_and_the_remedy(kind: str) -> None:
         ("return 'text'", "score_mod returns a value of type str; a score_mod returns a tensor"),
         ("return score[None]", "of shape (1,); a score_mod returns one value per cell"),
         ("return score * 1j", "score_mod returns complex64; a score_mod returns real numbers"),
-        ("return score if q_idx > kv_idx else -score", "for if; nearest: torch.where"),
+        ("return score if q_idx > kv_idx else -score", 'for "if"; nearest: torch.where'),
         ("return score + torch.rand_like(score)", "vmap forbids random numbers"),
     ],
 )
@@ -163,6 +163,14 @@ def test_that_imports_are_those_of_a_script_in_that_folder_and_read_again_when_t
     assert mask_of(mods, SIZES).allowed.sum() == 8
     helper.write_text("WIDTH = 3  # another size\n")
     assert mask_of(mods, SIZES).allowed.sum() == 12
+    package = tmp_path / "project" / "my_package"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("WIDTH = 4\n")
+    added = f"import sys\nsys.path.append({str(package.parent)!r})\nfrom my_package import WIDTH\n"
+    project = own(added + mask("return kv_idx < WIDTH"), path=tmp_path / "my_mods.py")
+    assert mask_of(project, SIZES).allowed.sum() == 16
+    (package / "__init__.py").write_text("WIDTH = 5  # another size\n")
+    assert mask_of(project, SIZES).allowed.sum() == 20
     helper.write_text("WIDTH = 1 / 0\n")
     with pytest.raises(
         RunError, match=r"my_mods\.py, line 1: ZeroDivisionError: division by zero \(my_helper\.py, line 1\)"

@@ -6,7 +6,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-_APP = Path(__file__).resolve().parents[4] / "attnviz"
+_APP = Path(__file__).resolve().parents[3]
 _MOST = 500
 """The most characters of a user's or a library's message."""
 _DATA_DEPENDENT = ("data-dependent control flow", "calling .item() on a Tensor")

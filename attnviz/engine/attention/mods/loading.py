@@ -20,6 +20,7 @@ import torch
 
 from attnviz.engine.attention.mods.failures import Failure
 
+_APP = Path(__file__).resolve().parents[3]
 MOST_LISTED = 500
 """The most callables that are listed."""
 _LIBRARIES = ("torch", "builtins", "typing", "functools", "math", "numpy", "_operator", "enum", "collections")
@@ -36,7 +37,7 @@ class Loaded:
     names: dict[str, Any] = field(default_factory=dict)
     """The names that it binds."""
     imported: list[str] = field(default_factory=list)
-    """The modules of its own folder that it has imported; they are imported afresh with the next source."""
+    """The user's modules that it has imported, and itself; the next source imports them afresh."""
 
     @property
     def file(self) -> str:
@@ -44,7 +45,7 @@ class Loaded:
         return os.path.basename(self.path) or self.path
 
     def files(self) -> list[list[Any]]:
-        """Return path, time of change (ns) and size of the files of its folder that it has imported."""
+        """Return path, time of change (ns) and size of the user's files that it has imported."""
         found = []
         for name in self.imported:
             path = getattr(sys.modules.get(name), "__file__", None)
@@ -71,7 +72,7 @@ def load(loaded: Loaded, source: str) -> None:
     try:
         exec(compile(tree_of(source, path), path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - the user has consented
     finally:
-        loaded.imported = [module.__name__, *(name for name in set(sys.modules) - known if _is_of(name, folder))]
+        loaded.imported = [module.__name__, *(name for name in set(sys.modules) - known if _is_own(name))]
 
 
 @functools.lru_cache(maxsize=16)
@@ -81,7 +82,7 @@ def tree_of(source: str, path: str) -> ast.Module:
 
 
 def forget(loaded: Loaded) -> None:
-    """Forget a source and what it has imported from its folder, so that the next one imports it again."""
+    """Forget a source and the user's modules that it has imported, so that the next one imports them again."""
     for name in loaded.imported:
         sys.modules.pop(name, None)
     folder = os.path.dirname(loaded.path)
@@ -96,10 +97,13 @@ def _module_name(path: str) -> str:
     return name if name.isidentifier() and name not in sys.modules else "_attnviz_own_functions"
 
 
-def _is_of(name: str, folder: str) -> bool:
-    """Return whether a module's source lies in a folder; a virtual environment in that folder does not belong to it."""
+def _is_own(name: str) -> bool:
+    """Return whether a module is the user's, beside the file or in a project: not the app's, and not installed."""
     path = getattr(sys.modules.get(name), "__file__", None) or ""
-    return path.endswith(".py") and "site-packages" not in path and Path(path).is_relative_to(folder or os.curdir)
+    installed = "site-packages" in path or any(
+        Path(path).is_relative_to(p) for p in (sys.prefix, sys.base_prefix, _APP)
+    )
+    return path.endswith(".py") and not installed
 
 
 def _reset_torch() -> None:

@@ -27,7 +27,7 @@ _SENTENCES: dict[str, English] = {
     "result_dtype": "{name} returns {dtype}; a mask_mod returns bool; nearest: a comparison, such as q_idx >= kv_idx",
     "result_complex": "{name} returns {dtype}; a score_mod returns real numbers",
     "data_dependent": "vmap computes all cells at once, so a tensor has no single value here; nearest: {advice}",
-    "data_dependent_in": "vmap computes all cells at once, so a tensor has no single value for {construct}; "
+    "data_dependent_in": 'vmap computes all cells at once, so a tensor has no single value for "{construct}"; '
     "nearest: {advice}",
     "random": "vmap forbids random numbers in a mod; nearest: a tensor drawn outside, indexed by the arguments",
     "dynamic_shape": "vmap forbids results whose size depends on values, such as nonzero; nearest: torch.where with "
