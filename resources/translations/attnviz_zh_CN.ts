@@ -1,5 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -47,7 +46,16 @@
         <source>Window with global tokens</source>
         <translation>带全局词元的窗口</translation>
     </message>
-</context>
+<message>
+        <source>vmap computes all cells at once, so a tensor has no single value for {construct}</source>
+        <translation>vmap 一次计算所有格子，所以张量没有可供 {construct} 使用的单个值</translation>
+    </message>
+    <message numerus="yes">
+        <source>The masks differ in {count} of {all} cells (query: keys): {cells}.</source>
+        <extracomment>one: The masks differ in one of {all} cells (query: keys): {cells}.</extracomment>
+        <translation><numerusform>两个掩码在 {all} 格中有 {count} 格不同（查询：键）：{cells}。</numerusform></translation>
+    </message>
+    </context>
 <context>
     <name>attnviz</name>
     <message>

@@ -15,10 +15,9 @@ from attnviz.experiment.attention.findings import (
     PARTIAL,
     blocks_of,
     findings,
-    rows_said,
-    runs_of,
 )
 from attnviz.experiment.attention.own_mask import Clause
+from attnviz.experiment.layers.positions_text import positions_said, runs_of
 
 Q, K = np.arange(12)[:, None], np.arange(12)
 CAUSAL, WINDOW, PADDING = Q >= K, abs(Q - K) < 3, np.broadcast_to(K < 9, (12, 12))
@@ -115,9 +114,9 @@ def test_that_heads_and_items_that_differ_are_counted() -> None:
 
 def test_that_long_lists_of_rows_are_runs() -> None:
     assert runs_of([0, 1, 2, 5, 7, 8]) == ((0, 2), (5, 5), (7, 8))
-    assert rows_said([]).translated() == ""
-    assert rows_said([0, 1, 2, 5]).translated() == "1–3, 6"
-    assert rows_said(range(0, 40, 2)).translated() == "1, 3, 5, 7, 9, 11, 13, 15 and 12 more"
+    assert positions_said([]).translated() == ""
+    assert positions_said([0, 1, 2, 5]).translated() == "1–3, 6"
+    assert positions_said(range(0, 40, 2)).translated() == "1, 3, 5, 7, 9, 11, 13, 15 and 12 more"
 
 
 @pytest.mark.parametrize("size", BLOCK_SIZES)

@@ -3,18 +3,18 @@
 Shape letters: B batch, h heads, Q queries, K keys. A mask is (1 or B, 1 or h, Q, K), True = may attend.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
-from itertools import islice
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import Position
-from attnviz.definitions.text import English, One, Text, listed
+from attnviz.definitions.text import English, One, Text
 from attnviz.experiment.attention.own_mask import Clause
+from attnviz.experiment.layers.positions_text import positions_said
 
 Allowed = NDArray[np.bool_]
 Level = Literal["mistake", "hint", "fact"]
@@ -22,8 +22,6 @@ Level = Literal["mistake", "hint", "fact"]
 
 BLOCK_SIZES = (16, 32, 64, 128)
 """The sides of the square blocks of `Blocks`; 128 is the default of FlexAttention."""
-_MOST_RUNS = 8
-"""The most runs of rows that a text lists."""
 _USUAL = 0.5
 """The share of rows with one number of keys from which on that number is usual."""
 
@@ -228,7 +226,7 @@ def _about_rows(
     """Return a finding about the True ones of (B, h, rows); it lists those of the first item and head."""
     item, head, query = _first(rows)
     listed_rows = np.flatnonzero(rows[item, head])
-    numbers = {"count": len(listed_rows), "rows": rows_said(listed_rows), "where": _where(rows, item, head)}
+    numbers = {"count": len(listed_rows), "rows": positions_said(listed_rows), "where": _where(rows, item, head)}
     return Finding(kind, Text(template, {**numbers, **(values or {})}, one), level, place=(item, head, query))
 
 
@@ -253,33 +251,6 @@ def _where(rows: NDArray[np.bool_], item: int, head: int) -> Text:
     if not others:
         return text
     return Text("{place}, and others in {others} further masks", {"place": text, "others": others})
-
-
-def rows_said(rows: Sequence[int] | NDArray[np.intp]) -> Text:
-    """Return positions as a text: "1–3, 7"; at most `_MOST_RUNS` runs."""
-    runs = runs_of(rows)
-    parts = [
-        Text("{first}", {"first": Position(first)})
-        if first == last
-        else Text("{first}–{last}", {"first": Position(first), "last": Position(last)})
-        for first, last in islice(runs, _MOST_RUNS)
-    ]
-    said = listed(parts)
-    rest = sum(last - first + 1 for first, last in runs[_MOST_RUNS:])
-    return Text("{rows} and {further} more", {"rows": said, "further": rest}) if rest else said
-
-
-def runs_of(rows: Sequence[int] | NDArray[np.intp]) -> tuple[tuple[int, int], ...]:
-    """Return ascending positions as runs, first and last, both included."""
-    numbers = np.asarray(rows, np.intp)
-    if not len(numbers):
-        return ()
-    ends = np.flatnonzero(np.diff(numbers) > 1)
-    starts = [0, *(ends + 1).tolist()]
-    return tuple(
-        (int(numbers[start]), int(numbers[end]))
-        for start, end in zip(starts, [*ends.tolist(), len(numbers) - 1], strict=True)
-    )
 
 
 EMPTY, PARTIAL, FULL = range(3)

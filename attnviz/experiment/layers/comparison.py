@@ -6,11 +6,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.counting import SCREEN, Position
 from attnviz.definitions.stages import cells_of
-from attnviz.definitions.text import Text
+from attnviz.definitions.text import Text, listed
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.positions_text import positions_said
 
 
 class Aligned(NamedTuple):
@@ -82,6 +83,34 @@ def cell_difference(
     if _mismatch(a, b, stage, *index[:2], aligned) or not aligned.has(*index[2:]):
         return None
     return CellDifference(float(a.shown(stage)[index]), float(b.shown(stage)[index]))
+
+
+_MOST_ROWS = 6
+"""The most queries whose keys a sentence about two masks lists."""
+
+
+def masks_apart(a: Layer, b: Layer, item: int, head: int) -> Text:
+    """Return in which cells the masks of a head differ; empty if they are equal or have different shapes."""
+    if a.mask.shape != b.mask.shape or item >= b.items or head >= b.num_heads:
+        return Text()
+    apart = a.mask[item, head] != b.mask[item, head]
+    count = int(np.count_nonzero(apart))
+    if not count:
+        return Text()
+    rows = np.flatnonzero(apart.any(axis=1))
+    lines = [
+        Text("{query}: {keys}", {"query": Position(row), "keys": positions_said(np.flatnonzero(apart[row]))})
+        for row in rows[:_MOST_ROWS].tolist()
+    ]
+    said = listed(lines, "{first}; {rest}")
+    if len(rows) > _MOST_ROWS:
+        said = Text("{rows} and {further} more", {"rows": said, "further": len(rows) - _MOST_ROWS})
+    values = {"count": count, "all": apart.size, "cells": said}
+    return Text(
+        "The masks differ in {count} of {all} cells (query: keys): {cells}.",
+        values,
+        "The masks differ in one of {all} cells (query: keys): {cells}.",
+    )
 
 
 def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int, aligned: Aligned) -> Text:

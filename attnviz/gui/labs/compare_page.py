@@ -14,7 +14,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.fields.differences import differences
 from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Asked, Spec, Trace
-from attnviz.experiment.layers.comparison import Aligned
+from attnviz.experiment.layers.comparison import Aligned, masks_apart
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.studies import LayerAt
 from attnviz.experiment.pin import Pin
@@ -293,8 +293,13 @@ class ComparePage(StudyPage[PictureT]):
 
     def changes(self, a: Any, shown: ComparedRun, head: int, results: Sequence[Any], *, numbers: bool) -> str:
         """Return a text about the differences of A and B; ``results`` are those of `further`. Numbers may be hidden."""
-        del head, results, numbers
-        return differences_said(a.spec, shown.trace.spec) or translate("A and B are equal.")
+        del results, numbers
+        said = differences_said(a.spec, shown.trace.spec) or translate("A and B are equal.")
+        if not self.shows(a, shown.trace):
+            return said
+        of_a, of_b = (self.layer_of(trace, shown.layer) for trace in (a, shown.trace))
+        masks = masks_apart(of_a, of_b, shown.item, head).translated(translate)
+        return f"{said}   {masks}".strip()
 
     def mismatch(self, a: Any, b: Any, layer: int) -> Text:
         """Return why the layers of A and B have no B − A; empty if only their shapes matter."""

@@ -137,7 +137,7 @@ def test_that_turned_knobs_show_a_b_their_difference_and_what_was_turned(
 ) -> None:
     window, page = against(**values)
     check_three(window, independent_trace(A), independent_trace(changed(**values)))
-    assert page.changes.text() == words
+    assert page.changes.text().partition("   The masks")[0] == words
 
 
 def test_that_a_knob_of_the_form_turned_by_hand_becomes_b(on: At, hands: Hands, settle: Settle) -> None:
@@ -149,7 +149,7 @@ def test_that_a_knob_of_the_form_turned_by_hand_becomes_b(on: At, hands: Hands, 
     QCoreApplication.processEvents()
     assert not window.panels.left.folded, "the knob is gone from under the mouse"
     check_three(window, independent_trace(A), independent_trace(changed(causal=True)))
-    assert page.changes.text() == "Causal: off → on"
+    assert page.changes.text().startswith("Causal: off → on   The masks differ in 3 of 12 cells")
 
 
 def test_that_a_row_of_nan_is_crossed_in_the_difference_too(against: Callable[..., Any]) -> None:
@@ -188,7 +188,7 @@ def test_that_runs_of_other_sizes_are_explained_and_have_no_difference(
 ) -> None:
     values, words = MISFITS[kind]
     window, page = against(**values)
-    assert page.changes.text() == words
+    assert page.changes.text().partition("   The masks")[0] == words
     assert not page.difference.isVisible()
     assert not page.bar.isVisible()
     assert_panel(page.a, weight_levels(independent_trace(A), 0), table_of(window, "weights"))
@@ -367,3 +367,18 @@ def test_that_the_cells_of_the_difference_have_numbers_where_those_of_a_and_b_ha
 def test_that_a_difference_is_written_with_its_sign_and_no_wider_than_a_weight(value: float, text: str) -> None:
     matrix = Matrix(np.zeros((1, 1), np.uint8), np.zeros((1, 1)), None, "q", "k", None, "", "", "", signed=True)
     assert matrix.text_of(value) == text
+
+
+def test_that_the_cells_in_which_two_masks_differ_are_counted_and_listed(on: At, hands: Hands) -> None:
+    square = {"num_queries": 4, "num_kvpairs": 4, "self_attention": True}
+    window = on(attention(**square, causal=True))
+    pin(window, hands)
+    window.controller.propose(attention(**square, causal=True, window=2, painted="1: 1"))
+    hands.qtbot.waitUntil(lambda: "differ" in page_of(window).drawn.text, timeout=5000)
+    expected = "The masks differ in 4 of 16 cells (query: keys): 2: 2; 3: 1; 4: 1–2."
+    assert page_of(window).drawn.text.endswith(expected)
+    own = independent_trace(window.controller.spec).mask[0, 0]
+    pinned = independent_trace(attention(**square, causal=True)).mask[0, 0]
+    assert np.argwhere(own != pinned).tolist() == [[1, 1], [2, 0], [3, 0], [3, 1]]
+    window.controller.propose(attention(**square, causal=True, seed=9))
+    hands.qtbot.waitUntil(lambda: "differ" not in page_of(window).drawn.text, timeout=5000)
