@@ -20,6 +20,7 @@ from pydantic import BaseModel, ValidationError
 from attnviz.definitions.labs import FIRST_LAB
 from attnviz.definitions.text import English, Refused, Text, nearest_word, number_said, quoted
 from attnviz.experiment.fields.problems import problems_of
+from attnviz.experiment.files import consent
 from attnviz.experiment.files.session import Session, session_from_json
 from attnviz.experiment.files.specs_in_files import preset, text_of
 from attnviz.experiment.labs import SpecError
@@ -117,7 +118,18 @@ def lesson_named(name: str, language: str = "") -> Lesson:
     if name not in names:
         near = nearest_word(name, names)
         raise SpecError.of("lesson", "no_such_lesson", "there is no lesson {said}{near}", said=quoted(name), near=near)
-    return read_lesson(_file_of(name, language), resource("lessons") / f"{name}.attnviz")
+    lesson = read_lesson(_file_of(name, language), resource("lessons") / f"{name}.attnviz")
+    for step in lesson.steps:
+        for session in (step.session, *([step.solved] if step.solved is not None else [])):
+            _allow_code(session.spec)
+    return lesson
+
+
+def _allow_code(spec: Any) -> None:
+    """Allow the functions of a lesson that comes along: its text is attnviz's own."""
+    mods = getattr(spec, "mods", None)
+    if mods is not None and mods.source is not None:
+        consent.allow(mods.digest, remember=False)
 
 
 def translations(name: str) -> tuple[str, ...]:
