@@ -4463,10 +4463,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{rows} and {further} more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{said} must be the name of a function in the file, or a call with literals such as sliding_window(4)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5011,6 +5007,11 @@
         <source>Pin a run as A and compare later runs as B</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>The masks differ in {count} of {all} cells (query: keys): {cells}.</source>
+        <extracomment>one: The masks differ in one of {all} cells (query: keys): {cells}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
     <message>
         <source>The output of head {head} for {query} is replaced by that of another run (patched).</source>
         <translation type="unfinished"></translation>
@@ -5248,6 +5249,10 @@
     </message>
     <message>
         <source>{query} spreads its attention evenly over its {keys} keys, {share} each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rows} and {further} more</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -46,16 +47,7 @@
         <source>Window with global tokens</source>
         <translation>带全局词元的窗口</translation>
     </message>
-<message>
-        <source>vmap computes all cells at once, so a tensor has no single value for {construct}</source>
-        <translation>vmap 一次计算所有格子，所以张量没有可供 {construct} 使用的单个值</translation>
-    </message>
-    <message numerus="yes">
-        <source>The masks differ in {count} of {all} cells (query: keys): {cells}.</source>
-        <extracomment>one: The masks differ in one of {all} cells (query: keys): {cells}.</extracomment>
-        <translation><numerusform>两个掩码在 {all} 格中有 {count} 格不同（查询：键）：{cells}。</numerusform></translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>attnviz</name>
     <message>
@@ -4471,10 +4463,6 @@
         <translation>{place}，另外 {others} 个掩码中还有其他行</translation>
     </message>
     <message>
-        <source>{rows} and {further} more</source>
-        <translation>{rows} 以及另外 {further} 个</translation>
-    </message>
-    <message>
         <source>{said} must be the name of a function in the file, or a call with literals such as sliding_window(4)</source>
         <translation>{said} 必须是文件中函数的名称，或带字面量的调用，如 sliding_window(4)</translation>
     </message>
@@ -5019,6 +5007,11 @@
         <source>Pin a run as A and compare later runs as B</source>
         <translation>把一次运行固定为 A，以后的运行作为 B 与之比较</translation>
     </message>
+    <message numerus="yes">
+        <source>The masks differ in {count} of {all} cells (query: keys): {cells}.</source>
+        <extracomment>one: The masks differ in one of {all} cells (query: keys): {cells}.</extracomment>
+        <translation><numerusform>两个掩码在 {all} 格中有 {count} 格不同（查询：键）：{cells}。</numerusform></translation>
+    </message>
     <message>
         <source>The output of head {head} for {query} is replaced by that of another run (patched).</source>
         <translation>头 {head} 为 {query} 汇聚的结果被替换：继续向后传的是另一次运行的输出。</translation>
@@ -5257,6 +5250,10 @@
     <message>
         <source>{query} spreads its attention evenly over its {keys} keys, {share} each.</source>
         <translation>{query} 把注意力均匀分给 {keys} 个键，各 {share}。</translation>
+    </message>
+    <message>
+        <source>{rows} and {further} more</source>
+        <translation>{rows} 以及另外 {further} 个</translation>
     </message>
     <message>
         <source>{said} in {where} must name a head as layer.head</source>
