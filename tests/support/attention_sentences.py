@@ -83,7 +83,8 @@ PHRASES: dict[str, Callable[[AttentionRow], Any]] = {
     "its output is .* 0": lambda k: not k.final.any(),
     "what head .* not finite": lambda k: not np.isfinite(k.out).all(),
     "output .* not finite": lambda k: not np.isfinite(k.final).all(),
-    "nothing is projected": lambda k: k.trace.queries.shape[-1] == k.trace.keys.shape[-1],
+    "compared as they are": lambda k: k.trace.queries.shape[-1] == k.trace.keys.shape[-1],
+    "compared through": lambda k: k.trace.spec.mechanism == "bilinear",
 }
 
 

@@ -6,6 +6,7 @@ To add one, write its record in a file here and add it below. If it needs a torc
 
 from attnviz.definitions.mechanisms.additive import ADDITIVE
 from attnviz.definitions.mechanisms.alibi import ALIBI
+from attnviz.definitions.mechanisms.bilinear import BILINEAR
 from attnviz.definitions.mechanisms.dot_product import DOT_PRODUCT
 from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.definitions.mechanisms.multi_head import CAUSAL_MULTI_HEAD, MULTI_HEAD
@@ -19,5 +20,7 @@ GIVEN = Mechanism(
     description="Given attention weights",
     steps=(),
 )
-MECHANISMS = Registry("mechanism", (DOT_PRODUCT, ADDITIVE, MULTI_HEAD, ROTARY, ALIBI, CAUSAL_MULTI_HEAD, GIVEN))
+MECHANISMS = Registry(
+    "mechanism", (DOT_PRODUCT, ADDITIVE, BILINEAR, MULTI_HEAD, ROTARY, ALIBI, CAUSAL_MULTI_HEAD, GIVEN)
+)
 """In the order of the form."""

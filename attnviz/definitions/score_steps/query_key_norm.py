@@ -29,8 +29,8 @@ def normed(x):
         name="norm",
         title="norm",
         before="unnormed",
-        of_cell="{query} and {key} are divided by the root mean square of their features: lengths of {before} and "
-        "{key_before} become {after} and {key_after}.",
+        of_cell="{query} and {key} are divided by their root mean square: lengths {before} and {key_before} become "
+        "{after} and {key_after}.",
         of_row="{query} is divided by the root mean square of its features: its length of {before} becomes {after}.",
     ),
     copies=3,

@@ -66,6 +66,13 @@ def subject_of(layer: Layer, view: LayerSettings, chosen: Chosen) -> Subject:
 def _project(subject: Subject) -> Text:
     layer, split = subject.layer, subject.split
     source, kind = _KINDS[split]
+    if not STAGES["project"].chooses(layer) and layer.mechanism.parameters:
+        return subject.say(
+            "nothing is projected; queries of {numbers} and keys of {of_key} are compared through {layer}.",
+            numbers=_numbers(layer.queries.shape[-1]),
+            of_key=layer.keys.shape[-1],
+            layer=layer.mechanism.parameters[0].name,
+        )
     if not STAGES["project"].chooses(layer):
         return subject.say(
             "nothing is projected; queries and keys of {numbers} are compared as they are.",

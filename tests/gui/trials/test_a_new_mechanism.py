@@ -26,11 +26,11 @@ from attnviz.export.figures.settings import FigureSettings
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
-BILINEAR = Mechanism(
-    name="bilinear",
-    title="Bilinear",
+SKEWED = Mechanism(
+    name="skewed",
+    title="Skewed",
     help="A learned matrix stands between queries and keys, which may differ in size.",
-    description="Bilinear attention",
+    description="Skewed attention",
     parameters=(Parameter("W_s", "query_size", "key_size"),),
     scores=lambda q, k, p, xp: q @ p["W_s"] @ k.swapaxes(-2, -1),
     columns=(
@@ -55,7 +55,7 @@ BILINEAR = Mechanism(
     ),
     latex=r"\mathbf{Q}\mathbf{W}_s\mathbf{K}^\top",
     spoken="Q W_s K transposed",
-    class_name="BilinearAttention",
+    class_name="SkewedAttention",
     docstring="Scores are q W_s k.",
     torch_scores="queries @ self.W_s.weight @ keys.transpose(-2, -1)",
 )
@@ -63,14 +63,14 @@ SIZES = {"query_size": 4, "key_size": 6, "temperature": 0.5}
 
 
 @pytest.fixture
-def bilinear() -> Iterator[Mechanism]:
+def skewed() -> Iterator[Mechanism]:
     """The record, registered as long as a test runs."""
-    yield MECHANISMS.add(BILINEAR)
-    MECHANISMS.remove("bilinear")
+    yield MECHANISMS.add(SKEWED)
+    MECHANISMS.remove("skewed")
 
 
 @pytest.fixture
-def window(bilinear: Mechanism, open_window: Opener) -> MainWindow:
+def window(skewed: Mechanism, open_window: Opener) -> MainWindow:
     """A window on multi-head attention, which the mechanism was registered before."""
     return open_window(attention(**SIZES))
 
@@ -79,11 +79,11 @@ def test_that_a_new_mechanism_is_chosen_drawn_taken_apart_undone_and_exported(
     window: MainWindow, hands: Hands, settle: Any, tmp_path: Path
 ) -> None:
     room: Any = window.room
-    hands.pick(room.form.editor("mechanism"), "bilinear")
+    hands.pick(room.form.editor("mechanism"), "skewed")
     settle(window)
     trace = room.stage.trace
-    assert trace.spec.mechanism == "bilinear"
-    assert "Multi-head → Bilinear" in window.controller.undo_stack.undoText()
+    assert trace.spec.mechanism == "skewed"
+    assert "Multi-head → Skewed" in window.controller.undo_stack.undoText()
     q, k, w = (array.astype(np.float64) for array in (trace.queries, trace.keys, trace.parameters["W_s"]))
     assert w.shape == (4, 6)
     distance = np.abs(np.arange(3)[:, None] - np.arange(4))
@@ -143,7 +143,7 @@ def test_that_a_new_mechanism_is_chosen_drawn_taken_apart_undone_and_exported(
 
 
 def test_that_its_script_gives_its_numbers_from_a_file_in_any_format_and_with_any_mask(
-    bilinear: Mechanism, tmp_path: Path
+    skewed: Mechanism, tmp_path: Path
 ) -> None:
     rng = np.random.default_rng(3)
     queries, keys, values = (rng.normal(size=shape) for shape in ((2, 3, 4), (2, 5, 6), (2, 5, 7)))
@@ -156,7 +156,7 @@ def test_that_its_script_gives_its_numbers_from_a_file_in_any_format_and_with_an
         "itself": {"dtype": "bfloat16", "self_attention": True, "scaled": False, "query_size": 5},
         "plain": {**SIZES, "num_hiddens": 8},
     }
-    specs = {name: make_spec({"mechanism": "bilinear", "device": "cpu", **each}) for name, each in values_of.items()}
+    specs = {name: make_spec({"mechanism": "skewed", "device": "cpu", **each}) for name, each in values_of.items()}
     traces: dict[str, Any] = {name: list(run(spec))[-1] for name, spec in specs.items()}
     assert np.array_equal(traces["file"].parameters["W_s"], W_s)
     left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, tmp_path)
