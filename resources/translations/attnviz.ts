@@ -1708,6 +1708,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Bilinear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bilinear attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Causal multi-head</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1768,6 +1776,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Q W_a K transposed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>R Q times R K transposed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1777,6 +1789,10 @@
     </message>
     <message>
         <source>Scores are a learned sum of tanh features, so queries and keys may differ in size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scores are products of queries and keys with a learned matrix between them, so that the two may differ in size.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1840,6 +1856,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>their product through W_a</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>turned by</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1861,6 +1881,10 @@
     </message>
     <message>
         <source>Σ R q · R k</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Σ q W_a · k</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2083,7 +2107,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{query} and {key} are divided by the root mean square of their features: lengths of {before} and {key_before} become {after} and {key_after}.</source>
+        <source>{query} and {key} are divided by their root mean square: lengths {before} and {key_before} become {after} and {key_after}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5079,6 +5103,10 @@
     </message>
     <message>
         <source>nothing is projected; queries and keys of {numbers} are compared as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing is projected; queries of {numbers} and keys of {of_key} are compared through {layer}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -13296,6 +13324,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A learned matrix between queries of 3 features and keys of 6, as in Luong's general score.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A pretrained model</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13345,6 +13377,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Average pooling, random twin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bilinear scores</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -46,51 +47,7 @@
         <source>Window with global tokens</source>
         <translation>带全局词元的窗口</translation>
     </message>
-<message>
-        <source>Bilinear</source>
-        <translation>双线性</translation>
-    </message>
-    <message>
-        <source>Bilinear attention</source>
-        <translation>双线性注意力</translation>
-    </message>
-    <message>
-        <source>Q W_a K transposed</source>
-        <translation>Q W_a K 转置</translation>
-    </message>
-    <message>
-        <source>Scores are products of queries and keys with a learned matrix between them, so that the two may differ in size.</source>
-        <translation>分数是查询与键的乘积，中间有一个学习得到的矩阵，因此两者的大小可以不同。</translation>
-    </message>
-    <message>
-        <source>their product through W_a</source>
-        <translation>两者经 W_a 的乘积</translation>
-    </message>
-    <message>
-        <source>Σ q W_a · k</source>
-        <translation>Σ q W_a · k</translation>
-    </message>
-    <message>
-        <source>{query} and {key} are divided by their root mean square: lengths {before} and {key_before} become {after} and {key_after}.</source>
-        <translation>{query} 和 {key} 各除以其特征的均方根：长度由 {before} 和 {key_before} 变为 {after} 和 {key_after}。</translation>
-    </message>
-    <message>
-        <source>vmap computes all cells at once, so a tensor has no single value for {construct}</source>
-        <translation>vmap 一次计算所有格子，所以张量没有可供 {construct} 使用的单个值</translation>
-    </message>
-    <message>
-        <source>nothing is projected; queries of {numbers} and keys of {of_key} are compared through {layer}.</source>
-        <translation>没有投影；{numbers} 的查询与 {of_key} 个数的键通过 {layer} 比较。</translation>
-    </message>
-    <message>
-        <source>A learned matrix between queries of 3 features and keys of 6, as in Luong's general score.</source>
-        <translation>3 维查询与 6 维键之间有一个学习得到的矩阵，如 Luong 的 general 分数。</translation>
-    </message>
-    <message>
-        <source>Bilinear scores</source>
-        <translation>双线性分数</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>attnviz</name>
     <message>
@@ -1751,6 +1708,14 @@
         <translation>底数</translation>
     </message>
     <message>
+        <source>Bilinear</source>
+        <translation>双线性</translation>
+    </message>
+    <message>
+        <source>Bilinear attention</source>
+        <translation>双线性注意力</translation>
+    </message>
+    <message>
         <source>Causal multi-head</source>
         <translation>因果多头</translation>
     </message>
@@ -1811,6 +1776,10 @@
         <translation>Q 乘 K 的转置</translation>
     </message>
     <message>
+        <source>Q W_a K transposed</source>
+        <translation>Q W_a K 转置</translation>
+    </message>
+    <message>
         <source>R Q times R K transposed</source>
         <translation>R Q 乘 R K 的转置</translation>
     </message>
@@ -1821,6 +1790,10 @@
     <message>
         <source>Scores are a learned sum of tanh features, so queries and keys may differ in size.</source>
         <translation>分数是 tanh 特征的可学习加权和，因此查询和键的维数可以不同。</translation>
+    </message>
+    <message>
+        <source>Scores are products of queries and keys with a learned matrix between them, so that the two may differ in size.</source>
+        <translation>分数是查询与键的乘积，中间有一个学习得到的矩阵，因此两者的大小可以不同。</translation>
     </message>
     <message>
         <source>Scores are products of queries and keys; nothing is learned.</source>
@@ -1883,6 +1856,10 @@
         <translation>两者旋转后的点积</translation>
     </message>
     <message>
+        <source>their product through W_a</source>
+        <translation>两者经 W_a 的乘积</translation>
+    </message>
+    <message>
         <source>turned by</source>
         <translation>旋转</translation>
     </message>
@@ -1905,6 +1882,10 @@
     <message>
         <source>Σ R q · R k</source>
         <translation>Σ R q · R k</translation>
+    </message>
+    <message>
+        <source>Σ q W_a · k</source>
+        <translation>Σ q W_a · k</translation>
     </message>
     <message>
         <source>Σ q · k</source>
@@ -2126,7 +2107,7 @@
         <translation>{cap:g} × tanh(分数 ÷ {cap:g})</translation>
     </message>
     <message>
-        <source>{query} and {key} are divided by the root mean square of their features: lengths of {before} and {key_before} become {after} and {key_after}.</source>
+        <source>{query} and {key} are divided by their root mean square: lengths {before} and {key_before} become {after} and {key_after}.</source>
         <translation>{query} 和 {key} 各除以其特征的均方根：长度由 {before} 和 {key_before} 变为 {after} 和 {key_after}。</translation>
     </message>
     <message>
@@ -5123,6 +5104,10 @@
     <message>
         <source>nothing is projected; queries and keys of {numbers} are compared as they are.</source>
         <translation>没有投影；{numbers} 的查询和键直接比较。</translation>
+    </message>
+    <message>
+        <source>nothing is projected; queries of {numbers} and keys of {of_key} are compared through {layer}.</source>
+        <translation>没有投影；{numbers} 的查询与 {of_key} 个数的键通过 {layer} 比较。</translation>
     </message>
     <message>
         <source>q</source>
@@ -13344,6 +13329,10 @@ of {0} min</source>
         <translation>自定义函数</translation>
     </message>
     <message>
+        <source>A learned matrix between queries of 3 features and keys of 6, as in Luong's general score.</source>
+        <translation>3 维查询与 6 维键之间有一个学习得到的矩阵，如 Luong 的 general 分数。</translation>
+    </message>
+    <message>
         <source>A pretrained model</source>
         <translation>预训练模型</translation>
     </message>
@@ -13394,6 +13383,10 @@ of {0} min</source>
     <message>
         <source>Average pooling, random twin</source>
         <translation>平均汇聚，随机版</translation>
+    </message>
+    <message>
+        <source>Bilinear scores</source>
+        <translation>双线性分数</translation>
     </message>
     <message>
         <source>Causal attention</source>
