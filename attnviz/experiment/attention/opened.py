@@ -125,6 +125,17 @@ def change_said(old: Any, new: Any) -> Text:
     return Text("Edit {name}", {"name": new.mods.name}) if same else Text()
 
 
+def syntax_error(source: str) -> tuple[str, int] | None:
+    """Return Python's message about a source that cannot be parsed, and the line, 0 if unknown; None if it can be."""
+    try:
+        ast.parse(source)
+    except SyntaxError as error:
+        return error.msg, error.lineno or 0
+    except (ValueError, MemoryError, RecursionError) as error:
+        return str(error), 0
+    return None
+
+
 def _required(listed: Listed) -> int:
     """Return the number of parameters without a default; a signature that cannot be parsed counts as one."""
     try:

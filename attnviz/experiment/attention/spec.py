@@ -352,8 +352,13 @@ class AttentionSpec(AttentionFields):
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, Text]:
         """Return notes about valid values, by field."""
-        idle = bool(values.get("dropout")) and not values.get("training")
-        return {"dropout": Text("It acts in train mode only, which is off.")} if idle else {}
+        found: dict[str, Text] = {}
+        if values.get("dropout") and not values.get("training"):
+            found["dropout"] = Text("It acts in train mode only, which is off.")
+        mods = dict(values.get("mods") or {})
+        if mods and not (mods.get("mask_mod") or mods.get("score_mod")):
+            found["mods"] = Text("Choose a function of the file; none acts yet.")
+        return found
 
     @classmethod
     def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:

@@ -212,7 +212,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         """Handle the failure of a run; reimplemented by a lab's room to show it in place of a picture."""
 
     def tells_failure(self, failure: Failure[Spec]) -> bool:  # noqa: ARG002
-        """Return whether the page on screen tells why a run failed, so that no notice needs to."""
+        """Return whether a page tells why a run failed, so that no notice needs to; it then is on screen."""
         return False
 
     def tell(self, summary: str, *pictures: QWidget) -> None:

@@ -414,6 +414,7 @@ class MainWindow(QMainWindow):
             self.room.take_failure(failure)
             if self.room.tells_failure(failure):
                 self.notice.hide()
+                self.panels.show_stage(failure.spec.lab)  # there may have been no picture yet
             else:
                 self.notice.say(message)
             self._failed = failure.spec

@@ -12,7 +12,7 @@ from typing_extensions import override
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.mods import Mods
-from attnviz.experiment.attention.opened import with_text, write_source
+from attnviz.experiment.attention.opened import syntax_error, with_text, write_source
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.files import consent
@@ -46,7 +46,7 @@ class FunctionsDesk(QObject):
 
     def __init__(self, form: SpecForm, stage: QWidget, page: FunctionsPage, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._form, self._stage, self._page = form, stage, page
+        self._form, self._stage, self.page = form, stage, page
         self._asked: set[str] = set()  # the texts that were asked about
         self._question: ConsentDialog | None = None
         self.file = WatchedFile(self)
@@ -88,25 +88,29 @@ class FunctionsDesk(QObject):
         """Take what a run has learnt about the functions; it was not refused."""
         if trace.own is not None and trace.spec.mods is not None:
             self._editor.take_listed(trace.spec.mods.source, trace.own.listed)
-        if trace.spec.mods == self.mods:
-            self._page.show_problem("")
+        mods = self.mods
+        if trace.spec.mods == mods:
+            idle = trace.own is None  # no function is chosen, perhaps since none could be found
+            wrong = syntax_error(mods.source or "") if mods is not None and idle else None
+            self.page.show_problem(*(wrong or ("",)))
             self._show_state()
 
     def take_failure(self, failure: Failure[Any]) -> None:
         """Show why the functions could not be run; ask first for a text that may not be run yet."""
-        if getattr(failure.spec, _FIELD, None) != self.mods or self.mods is None:
+        mods = self.mods
+        if mods is None or not self.is_about(failure):
             return
         line, what = int(failure.numbers.get("line") or 0), failure.numbers.get("what")
         text = failure_text(replace(failure, text=what)) if line and isinstance(what, Text) else failure_text(failure)
-        self._page.show_problem(text, line)
-        self._page.show_printed(str(failure.numbers.get("printed") or ""))
+        self.page.show_problem(text, line)
+        self.page.show_printed(str(failure.numbers.get("printed") or ""))
         self._show_state()
-        if failure.code == NOT_ALLOWED and self.mods.digest not in self._asked:
+        if failure.code == NOT_ALLOWED and mods.digest not in self._asked:
             QTimer.singleShot(0, self, self.ask)
 
-    def tells(self, failure: Failure[Any]) -> bool:
-        """Return whether the page is on screen and tells why a run failed."""
-        return self._page.message.isVisible() and getattr(failure.spec, _FIELD, None) == self.mods
+    def is_about(self, failure: Failure[Any]) -> bool:
+        """Return whether a run of the current functions failed, so that the page tells why."""
+        return self.mods is not None and getattr(failure.spec, _FIELD, None) == self.mods
 
     # Consent.
 
@@ -117,7 +121,7 @@ class FunctionsDesk(QObject):
         if mods is None or mods.source is None or consent.is_allowed(mods.digest) or self._question is not None:
             return
         self._asked.add(mods.digest)
-        self._question = ConsentDialog(self._page.window(), mods)
+        self._question = ConsentDialog(self.page.window(), mods)
         self._question.finished.connect(self._take_answer)
         self._question.open()
 
@@ -140,20 +144,20 @@ class FunctionsDesk(QObject):
 
     @Slot()
     def _take_typed(self) -> None:
-        text = self._page.code.text
+        text = self.page.code.text
         if self.mods is not None or text.strip():
-            self._change(with_text(self.mods, text, self._page.known), _TYPED)
+            self._change(with_text(self.mods, text, self.page.known), _TYPED)
 
     @Slot(str, object)
     def _choose(self, role: str, text: str | None) -> None:
-        self._page.code.finish()
+        self.page.code.finish()
         if self.mods is not None or text:
             self._form.change(_FIELD, dict(self.mods or Mods(source="")) | {role: text}, f"{_FIELD}.{role}")
 
     @Slot()
     def _offer_masks(self) -> None:
         spec = self._form.spec
-        self._page.of_masks = templates_of_masks(spec) if isinstance(spec, AttentionSpec) else ()
+        self.page.of_masks = templates_of_masks(spec) if isinstance(spec, AttentionSpec) else ()
 
     @Slot(object)
     def _start(self, template: Template) -> None:
@@ -176,10 +180,10 @@ class FunctionsDesk(QObject):
     @Slot()
     def revert(self) -> None:
         """Take the text of the file again."""
-        self._page.code.finish()
+        self.page.code.finish()
         if self.mods is not None and self.file.text is not None:
             said = self.tr("Take the text of {0} again").format(self.mods.name)
-            self._change(with_text(self.mods, self.file.text, self._page.known), "", said)
+            self._change(with_text(self.mods, self.file.text, self.page.known), "", said)
 
     def _change(self, mods: Mods, step: str, said: str = "") -> None:
         """Propose functions whose text the user wrote, which may be run if the text before it may."""
@@ -202,7 +206,7 @@ class FunctionsDesk(QObject):
     @Slot(object)
     def _show_spec(self, spec: Any) -> None:
         mods = spec.mods
-        self._page.show_mods(mods)
+        self.page.show_mods(mods)
         self.file.watch(Path(mods.path) if mods is not None and mods.path else None)
         self.file.check()
         self._show_state()
@@ -217,19 +221,19 @@ class FunctionsDesk(QObject):
 
     def _show_state(self) -> None:
         self._show_saved()
-        self._page.allow.setVisible(not self._may_run())
+        self.page.allow.setVisible(not self._may_run())
         self._editor.show_allowed()
 
     @Slot()
     def _show_saved(self) -> None:
         mods, file = self.mods, self.file
-        text = self._page.code.text
+        text = self.page.code.text
         has_file = mods is not None and bool(mods.path)
         differs = file.text is not None and text != file.text
-        self._page.show_name(mods.name if mods is not None else "", edited=has_file and (differs or file.text is None))
-        self._page.save.setEnabled(bool(text) and (not has_file or text != file.text))
-        self._page.save_as.setEnabled(bool(text))
-        self._page.revert.setEnabled(has_file and differs)
+        self.page.show_name(mods.name if mods is not None else "", edited=has_file and (differs or file.text is None))
+        self.page.save.setEnabled(bool(text) and (not has_file or text != file.text))
+        self.page.save_as.setEnabled(bool(text))
+        self.page.revert.setEnabled(has_file and differs)
 
     @Slot(str)
     def _compare(self, text: str) -> None:
@@ -252,7 +256,7 @@ class FunctionsDesk(QObject):
         mods = self.mods
         if mods is not None and text != mods.source:
             said = self.tr("{0} was saved").format(mods.name)
-            self._change(with_text(mods, text, self._page.known), "", said)
+            self._change(with_text(mods, text, self.page.known), "", said)
         self._show_state()
 
     @Slot(str)
@@ -263,7 +267,7 @@ class FunctionsDesk(QObject):
     @Slot()
     def save(self) -> None:
         """Save the text in its file, or ask for one."""
-        self._page.code.finish()
+        self.page.code.finish()
         if self.mods is not None and self.mods.path:
             self._write(Path(self.mods.path), self.file.stamp)
         else:
@@ -272,14 +276,14 @@ class FunctionsDesk(QObject):
     @Slot()
     def save_as(self) -> None:
         """Ask for a file, and save the text in it; it is the file of the functions from now on."""
-        self._page.code.finish()
+        self.page.code.finish()
         mods = self.mods
         if mods is None or mods.source is None:
             return
         ending = suffixes_with("functions")
         proposed = mods.path or f"{mods.mask_mod or mods.score_mod or 'my_mods'}".partition("(")[0] + ending[0]
         filters = file_filter(self.tr("Python files"), ending)
-        name, _ = QFileDialog.getSaveFileName(self._page.window(), self.tr("Save as ..."), proposed, filters)
+        name, _ = QFileDialog.getSaveFileName(self.page.window(), self.tr("Save as ..."), proposed, filters)
         if name:
             path = Path(name).absolute()
             self._write(path if path.suffix else path.with_suffix(ending[0]), None)

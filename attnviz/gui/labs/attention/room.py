@@ -14,7 +14,7 @@ from attnviz.experiment.run import Failure
 from attnviz.gui.labs.attention.editors import EDITORS
 from attnviz.gui.labs.attention.editors.mods_edit import ModsEdit
 from attnviz.gui.labs.attention.editors.painted_edit import PaintedEdit
-from attnviz.gui.labs.attention.functions_desk import FunctionsDesk
+from attnviz.gui.labs.attention.functions_desk import NOT_ALLOWED, FunctionsDesk
 from attnviz.gui.labs.attention.functions_page import FunctionsPage
 from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.theme import Look
@@ -50,7 +50,14 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
 
     @override
     def tells_failure(self, failure: Failure[Spec]) -> bool:
-        return self.functions.tells(failure)
+        if self.stage.trace is None and self.functions.is_about(failure):
+            # The text can be read, and mended, before there is a first picture.
+            if failure.code != NOT_ALLOWED:
+                self._show_functions()
+            self.stage.page_buttons.show_value(FUNCTIONS)
+            self.stage.pages.setCurrentWidget(self.functions.page)
+            return True
+        return self.functions.is_about(failure) and self.functions.page.message.isVisible()
 
     @Slot()
     def _run_again(self) -> None:
@@ -58,7 +65,7 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
 
     @Slot()
     def _show_functions(self) -> None:
-        self.current_view.propose(page=FUNCTIONS)
+        self.current_view.insist(page=FUNCTIONS)
 
     @Slot(int)
     def _choose_item(self, item: int) -> None:

@@ -1,6 +1,5 @@
 """The user's Python file on disk: notices when another program saves, replaces or deletes it."""
 
-import ast
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.mods import read_source
+from attnviz.experiment.attention.opened import syntax_error
 from attnviz.experiment.files.plain_files import DataFileError, is_there
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.files import Stamp, stamp_of
@@ -131,12 +131,4 @@ def _look(path: Path, known: Stamp | None) -> _Read | None:
         text = read_source(path)
     except DataFileError as error:
         return _Read(path, stamp, None, error.text)
-    return _Read(path, stamp, text, is_whole=_can_be_parsed(text))
-
-
-def _can_be_parsed(source: str) -> bool:
-    try:
-        ast.parse(source)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return False
-    return True
+    return _Read(path, stamp, text, is_whole=syntax_error(text) is None)

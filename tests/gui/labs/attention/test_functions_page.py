@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from session_hands import begin_at
 from small_specs import attention
-from windows import At, Settle
+from windows import At, Opener, Settle
 
 from attnviz.definitions.masks import MASKS
 from attnviz.experiment.attention.mods import Mods
@@ -136,6 +136,17 @@ def test_that_an_error_is_told_with_its_line_while_the_last_good_picture_stays(d
     assert desk.page.code.wrong_line == 1
     desk.write(CAUSAL)
     assert (desk.page.code.wrong_line, desk.page.message.isVisible()) == (0, False)
+
+
+def test_that_a_broken_file_in_which_no_function_is_found_is_told_too(
+    desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text(CAUSAL.replace("kv_idx):", "kv_idx:"))
+    opened(desk, file, monkeypatch)
+    assert (desk.mods.mask_mod, desk.page.code.wrong_line) == (None, 1)  # type: ignore[union-attr]
+    assert desk.page.message.isVisible()
+    desk.write(CAUSAL)
+    assert (desk.mods.mask_mod, desk.page.code.wrong_line) == ("causal", 0)  # type: ignore[union-attr]
 
 
 def test_that_what_the_functions_print_is_below_the_text(desk: Desk) -> None:
@@ -359,3 +370,32 @@ def test_that_the_page_leads_from_the_form_and_its_names_are_told_to_a_screen_re
     named: list[Callable[[], str]] = [desk.page.code.accessibleName, desk.page.printed.accessibleName]
     named += [edit.box.accessibleName for edit in desk.page.functions.values()]
     assert all(name() for name in named)
+
+
+def test_that_functions_whose_first_run_fails_can_be_mended_on_their_page(
+    open_window: Opener, qtbot: QtBot, settle: Settle
+) -> None:
+    mods = Mods(mask_mod="causal", source="import not_installed\n" + CAUSAL)
+    consent.allow(mods.digest, remember=False)
+    window = open_window(attention(**SIZES, mods=mods), wait=False)
+    desk = Desk(window, qtbot, settle)
+    qtbot.waitUntil(desk.page.message.isVisible, timeout=30_000)
+    assert (desk.page.code.wrong_line, window.notice.isVisible()) == (1, False)
+    desk.write(CAUSAL)
+    assert (desk.allowed == LOWER).all()
+    assert desk.page.heads.heatmap.isVisible()
+
+
+def test_that_a_window_that_opens_with_foreign_code_shows_it_and_its_own_view_once_it_is_allowed(
+    open_window: Opener, qtbot: QtBot, settle: Settle
+) -> None:
+    window = open_window(attention(**SIZES, mods=foreign("first")), wait=False)
+    desk = Desk(window, qtbot, settle)
+    dialog = question(desk)
+    assert desk.page.allow.isVisible()
+    dialog.allow.click()
+    qtbot.waitUntil(lambda: window.controller.shown is not None, timeout=30_000)
+    desk.wait()
+    assert (desk.allowed == LOWER).all()
+    assert window.room.stage.view.page == "stages"
+    assert not desk.page.isVisible()

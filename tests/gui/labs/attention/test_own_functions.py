@@ -13,6 +13,7 @@ from attnviz.experiment.attention.mods import Mods
 from attnviz.experiment.attention.own_mask import Listed
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.files import consent
+from attnviz.gui.forms.row import Row
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.attention.editors.mods_edit import ModsEdit
 from attnviz.gui.theme import LIGHT, Look, restyle
@@ -148,3 +149,16 @@ def test_that_a_text_that_was_not_allowed_asks_to_be_read_first(form: SpecForm) 
     consent.allow(foreign.digest, remember=False)
     editor_of(form).show_allowed()
     assert editor_of(form).allow.isHidden()
+
+
+def test_that_a_file_without_a_function_that_can_be_chosen_asks_for_one(
+    qtbot: QtBot, form: SpecForm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "factories.py"
+    path.write_text(SOURCE[SOURCE.index("def windowed") : SOURCE.index("def closer")])
+    editor = opened(qtbot, form, path, monkeypatch)
+    row = form.row_of("mods")
+    assert isinstance(row, Row)
+    assert (row.note.isVisible(), row.note.text()) == (True, "Choose a function of the file; none acts yet.")
+    type_in(qtbot, editor.functions["mask_mod"].line, "windowed(2)")
+    assert not row.note.isVisible()
