@@ -4019,6 +4019,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Choose a function of the file; none acts yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Columns of the weights: key-value pairs.</source>
         <translation type="unfinished"></translation>
     </message>

@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -46,19 +47,7 @@
         <source>Window with global tokens</source>
         <translation>带全局词元的窗口</translation>
     </message>
-<message>
-        <source>vmap computes all cells at once, so a tensor has no single value for {construct}</source>
-        <translation>vmap 一次计算所有格子，所以张量没有可供 {construct} 使用的单个值</translation>
-    </message>
-    <message>
-        <source>Choose a function of the file; none acts yet.</source>
-        <translation>请选择文件中的一个函数；目前没有函数起作用。</translation>
-    </message>
-    <message>
-        <source>{query} and {key} are divided by the root mean square of their features: lengths of {before} and {key_before} become {after} and {key_after}.</source>
-        <translation>{query} 和 {key} 各除以其特征的均方根：长度由 {before} 和 {key_before} 变为 {after} 和 {key_after}。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>attnviz</name>
     <message>
@@ -4028,6 +4017,10 @@
     <message>
         <source>Chance that a weight is dropped in training.</source>
         <translation>训练时权重被丢弃的概率。</translation>
+    </message>
+    <message>
+        <source>Choose a function of the file; none acts yet.</source>
+        <translation>请选择文件中的一个函数；目前没有函数起作用。</translation>
     </message>
     <message>
         <source>Columns of the weights: key-value pairs.</source>
