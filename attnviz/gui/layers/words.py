@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attnviz.definitions.counting import SCREEN, name_at, on_screen
+from attnviz.definitions.masks.own import OWN
 from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.definitions.statistics import STATISTICS, Statistic
 from attnviz.experiment.layers.cell import AttentionRow, reasons_at
@@ -156,11 +157,25 @@ def spoken_cell(layer: Layer, stage: str, place: tuple[int, int, int, int]) -> s
 
 def mask_said(layer: Layer, place: tuple[int, int, int, int]) -> str:
     """Return "may attend" for a cell (item, head, query, key), or "masked" with every mask that forbids it."""
+    clauses = clauses_said(layer, place)
     if layer.mask[place]:
-        return translate("may attend")
+        return f"{translate('may attend')} ({clauses})" if clauses else translate("may attend")
     reasons = reasons_at(layer.masks, *place)
     said = ", ".join(translate(each.template).format(**on_screen(each.numbers)) for each in reasons)
-    return f"{translate('masked')}: {said}"
+    return f"{translate('masked')}: {said}" + (f" ({clauses})" if clauses else "")
+
+
+def clauses_said(layer: Layer, place: tuple[int, int, int, int]) -> str:
+    """Return what each clause of the user's own mask says about a cell: "document: yes, window_4: no"; "" for one."""
+    own = next((state for mask, state in layer.masks or () if mask is OWN), None)
+    if own is None or len(own.parts()) < 2:
+        return ""
+    return ", ".join(clause_said(clause.name, bool(clause.at(*place))) for clause in own.parts())
+
+
+def clause_said(title: str, allowed: bool) -> str:
+    """Return what a clause says about a cell: "document: yes"."""
+    return translate("{0}: yes").format(title) if allowed else translate("{0}: no").format(title)
 
 
 def read_out_of(

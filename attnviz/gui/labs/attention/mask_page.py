@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.counting import name_at
+from attnviz.definitions.counting import SCREEN, name_at
 from attnviz.definitions.text import Text, number_said, percent_said
 from attnviz.experiment.attention.findings import BLOCK_SIZES, EMPTY, FULL, PARTIAL, Blocks, Finding
 from attnviz.experiment.attention.mask_study import Convention, MaskStudy, MaskTrace
@@ -23,6 +23,7 @@ from attnviz.experiment.run import Failure
 from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture
+from attnviz.gui.layers.words import clause_said
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
@@ -217,7 +218,7 @@ class MaskPage(StudyPage[Picture]):
             text = finding.text
             if finding.clause is not None:
                 text = Text("{clause}: {finding}", {"clause": shown.title_of(finding.clause), "finding": text})
-            item = QListWidgetItem(f"{_SIGNS[finding.level]} {text.translated(translate)}")
+            item = QListWidgetItem(f"{_SIGNS[finding.level]} {_title(text)}")
             item.setData(Qt.ItemDataRole.UserRole, finding)
             self.list.addItem(item)
         if not shown.findings:
@@ -364,10 +365,5 @@ def value_said(allowed: bool, convention: Convention) -> str:
     return f"{allowed if convention == 'allowed' else not allowed} ({meaning})"
 
 
-def clause_said(title: str, allowed: bool) -> str:
-    """Return what a clause says about a cell: "document: yes"."""
-    return translate("{0}: yes").format(title) if allowed else translate("{0}: no").format(title)
-
-
 def _title(title: Text) -> str:
-    return title.translated(translate)
+    return title.filled(translate, SCREEN)  # not as a sentence: names of functions keep their first letter

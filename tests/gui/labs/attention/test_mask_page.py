@@ -13,7 +13,9 @@ from small_specs import attention, independent_trace
 from windows import At
 
 from attnviz.experiment.attention.mask_study import MaskTrace, clauses_of
+from attnviz.experiment.files import consent
 from attnviz.experiment.labs import Spec
+from attnviz.gui.layers.words import mask_said
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -122,3 +124,44 @@ def test_that_agreement_and_blocks_are_those_of_the_study(on: At, hands: Hands) 
     assert colour in inside(framed, edge)
     assert colour not in inside(plain, edge)
     assert ground(plain, picture.rect_of(20, 5)) == ground(framed, picture.rect_of(20, 5))
+
+
+PACKED = """
+import torch
+from torch.nn.attention.flex_attention import and_masks
+
+document = torch.tensor([0, 0, 0, 1, 1, 1])
+
+
+def causal(b, h, q_idx, kv_idx):
+    return q_idx >= kv_idx
+
+
+def same_document(b, h, q_idx, kv_idx):
+    return document[q_idx] == document[q_idx]
+
+
+packed = and_masks(causal, same_document)
+"""
+
+
+def test_that_the_clauses_of_an_own_mask_are_drawn_beside_built_in_ones_and_named_in_the_read_out(
+    on: At, hands: Hands
+) -> None:
+    consent.allow(consent.digest_of(PACKED), remember=False)
+    mods = {"path": "", "mask_mod": "packed", "source": PACKED}
+    spec = attention(num_queries=6, num_kvpairs=6, self_attention=True, window=3, mods=mods)
+    window = on(spec)
+    page = opened(window, hands)
+    masks = masks_of(spec)
+    assert [each.accessibleName() for each in page.maps.maps] == ["The whole mask", "Window", "causal", "same_document"]
+    true = int(colours_of(table_of(window, "weights"), np.array(150)))
+    for picture, mask in zip(page.maps.maps, masks, strict=True):
+        assert ((heatmap_colours(picture, mask.shape) == true) == mask).all()
+    lines = [page.list.item(row).text() for row in range(page.list.count())]
+    assert "? same_document: It is true everywhere and changes nothing." in lines
+    window.room.selection.lock(Selection(0, 3, 4))
+    assert page.cell.text().endswith("masked). Window: yes, causal: no, same_document: yes")
+    said = mask_said(stage_of(window).trace.layer, (0, 0, 3, 4))
+    assert said == "masked: your mask (causal) (causal: no, same_document: yes)"
+    assert mask_said(stage_of(window).trace.layer, (0, 0, 3, 2)) == "may attend (causal: yes, same_document: yes)"
