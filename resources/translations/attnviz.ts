@@ -9419,14 +9419,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{0}: no</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{0}: yes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{0}: {1} full, {2} partial, {3} empty, {4} skipped</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11515,7 +11507,15 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{0}: no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0}: no valid key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: yes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -9420,14 +9420,6 @@ the rest of 1</source>
         <translation>{0}，已编辑</translation>
     </message>
     <message>
-        <source>{0}: no</source>
-        <translation>{0}：否</translation>
-    </message>
-    <message>
-        <source>{0}: yes</source>
-        <translation>{0}：是</translation>
-    </message>
-    <message>
         <source>{0}: {1} full, {2} partial, {3} empty, {4} skipped</source>
         <translation>{0}：{1} 个满块，{2} 个部分块，{3} 个空块，跳过 {4}</translation>
     </message>
@@ -11518,8 +11510,16 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>{0}，汇 {1}</translation>
     </message>
     <message>
+        <source>{0}: no</source>
+        <translation>{0}：否</translation>
+    </message>
+    <message>
         <source>{0}: no valid key</source>
         <translation>{0}：无有效键</translation>
+    </message>
+    <message>
+        <source>{0}: yes</source>
+        <translation>{0}：是</translation>
     </message>
     <message>
         <source>÷ sum of exp over the row</source>
