@@ -32,6 +32,8 @@ _LOOKS_AT_CHILDREN = 10
 """The number of looks between two at the processes that it has started, which takes milliseconds."""
 _MOST_CHILDREN = 64
 """The most processes that it may start at a time."""
+_FITS_INTO_PIPE = 16_384 if os.name == "posix" else 2_048
+"""The bytes that an empty pipe takes at once; more are written by a thread."""
 _MOST_LINE = 256 << 20
 """The longest answer, in bytes."""
 _MOST_TRACE = 50_000
@@ -56,6 +58,12 @@ class Limits:
     """The memory of the process and of those that it has started."""
     answer_bytes: int = 0
     """The most raw bytes that an answer may have."""
+
+
+def encoded(request: Mapping[str, Any], data: bytes = b"") -> bytes:
+    """Return a request with raw bytes as it is sent."""
+    header = dict(request) | ({"bytes": len(data)} if data else {})
+    return json.dumps(header).encode() + b"\n" + data
 
 
 class LimitError(Exception):
@@ -96,7 +104,7 @@ class Child:
         reading = (self._process.stdout, self._answers, self._most)
         threading.Thread(target=_read, args=reading, name="attnviz-child-reads", daemon=True).start()
         writing = (self._process.stdin, self._requests)
-        threading.Thread(target=_write, args=writing, name="attnviz-child-writes", daemon=True).start()
+        threading.Thread(target=_write_all, args=writing, name="attnviz-child-writes", daemon=True).start()
         self.end = weakref.finalize(self, _end, self._process, self._requests)
 
     @property
@@ -107,15 +115,25 @@ class Child:
     def answer(
         self, request: Mapping[str, Any], limits: Limits, should_stop: ShouldStop = never_stop, data: bytes = b""
     ) -> tuple[dict[str, Any], bytes]:
-        """Send a request with raw bytes, and return the answer and its raw bytes.
+        """Send a request with raw bytes, and return the answer and its raw bytes; raises as `wait`."""
+        self.send(encoded(request, data), limits.answer_bytes)
+        return self.wait(limits, should_stop)
+
+    def send(self, requests: bytes, answer_bytes: int = 0) -> None:
+        """Send requests, each `encoded`; no answer may have more than ``answer_bytes`` raw bytes."""
+        self._most[0] = answer_bytes
+        if len(requests) > _FITS_INTO_PIPE:
+            self._requests.put(requests)
+        else:
+            _write(self._process.stdin, requests)
+
+    def wait(self, limits: Limits, should_stop: ShouldStop = never_stop) -> tuple[dict[str, Any], bytes]:
+        """Return the next answer and its raw bytes.
 
         Raises:
             LimitError: it ended or exceeded a limit; it is to be ended.
             StoppedError: stopped; it is to be ended.
         """
-        self._most[0] = limits.answer_bytes
-        header = dict(request) | ({"bytes": len(data)} if data else {})
-        self._requests.put(json.dumps(header).encode() + b"\n" + data)
         began, looks = time.monotonic(), 0
         while True:
             try:
@@ -209,12 +227,19 @@ def _read(file: IO[bytes], answers: "queue.SimpleQueue[tuple[dict[str, Any], byt
     answers.put(None)
 
 
-def _write(file: IO[bytes], requests: "queue.SimpleQueue[bytes | None]") -> None:
+def _write_all(file: IO[bytes], requests: "queue.SimpleQueue[bytes | None]") -> None:
     """Write what a queue holds into a file, up to None."""
-    with contextlib.suppress(OSError, ValueError), file:  # the process has ended, which the missing answer shows
-        while (request := requests.get()) is not None:
-            file.write(request)
-            file.flush()
+    while (request := requests.get()) is not None:
+        _write(file, request)
+    with contextlib.suppress(OSError, ValueError):
+        file.close()
+
+
+def _write(file: IO[bytes] | None, request: bytes) -> None:
+    assert file is not None
+    with contextlib.suppress(OSError, ValueError):  # the process has ended, which the missing answer shows
+        file.write(request)
+        file.flush()
 
 
 def _end(process: "subprocess.Popen[bytes]", requests: "queue.SimpleQueue[bytes | None]") -> None:

@@ -23,7 +23,7 @@ from torch import Tensor
 
 from attnviz.definitions.text import Text
 from attnviz.engine.attention.mods.messages import error_of, limit_error
-from attnviz.engine.child import Child, LimitError, Limits
+from attnviz.engine.child import Child, LimitError, Limits, encoded
 from attnviz.engine.machine import RunError
 from attnviz.experiment.attention.mods import Mods, read_source
 from attnviz.experiment.attention.own_mask import Clause, Kind, Listed
@@ -206,18 +206,28 @@ class OwnProcess:
         known = self._known.get((_path_of(mods), mods.digest))
         return known if known is not None and _are_unchanged(known.files) else None
 
-    def _load(self, mods: Mods, should_stop: ShouldStop) -> None:
-        """Load the source unless it is loaded and the files of its folder that it has imported are unchanged."""
+    def _is_loaded(self, mods: Mods) -> bool:
+        is_last = self._child is not None and self._child.is_usable and self._source == (_path_of(mods), mods.digest)
+        return is_last and self._of(mods) is not None
+
+    def _load(self, mods: Mods, should_stop: ShouldStop, further: bytes = b"", answer_bytes: int = 0) -> None:
+        """Load a source and learn its callables, and send a further request with it, whose answer is still to come.
+
+        Raises:
+            RunError: the source fails; the further request then has no answer.
+        """
         child, source = self._started(should_stop), (_path_of(mods), mods.digest)
-        if self._source == source and self._of(mods) is not None:
-            return
         self._source = None
-        request = {"do": "load", "path": source[0], "source": mods.source}
+        load = {"do": "load", "path": source[0], "source": mods.source, "is_followed": bool(further)}
+        requests = encoded(load) + further
         limits = _limits(IMPORT_SECONDS, IMPORT_SECONDS)
-        answer, _ = child.answer(request, limits, should_stop)
+        child.send(requests, answer_bytes)
+        answer, _ = child.wait(limits, should_stop)
         if self._has_loaded and _REGISTERED.search(str(answer.get("error"))):
             self._end()
-            answer, _ = self._started(should_stop).answer(request, limits, should_stop)
+            child = self._started(should_stop)
+            child.send(requests, answer_bytes)
+            answer, _ = child.wait(limits, should_stop)
         self._has_loaded = True
         answer = self._checked(answer, mods)
         printed: dict[str | None, str] = {None: _printed_in(answer)}
@@ -240,13 +250,17 @@ class OwnProcess:
         most: int,
         data: bytes = b"",
     ) -> tuple[dict[str, Any], bytes]:
-        with self._errors(mods, imports=True):
-            self._load(mods, should_stop)
+        asked = encoded({**request, "path": _path_of(mods)}, data)
+        if self._is_loaded(mods):
+            assert self._child is not None
+            self._child.send(asked, most)
+        else:
+            with self._errors(mods, imports=True):
+                self._load(mods, should_stop, asked, most)
         with self._errors(mods):
-            child = self._started(should_stop)
             limits = _limits(SECONDS, 3 * SECONDS, math.prod(sizes), most)
-            asked = {**request, "path": _path_of(mods)}
-            answer, raw = child.answer(asked, limits, should_stop, data)
+            assert self._child is not None
+            answer, raw = self._child.wait(limits, should_stop)
             answer = self._checked(answer, mods, sizes)
             self._known[_path_of(mods), mods.digest].printed[request["name"]] = _printed_in(answer)
             return answer, raw

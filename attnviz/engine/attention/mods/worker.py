@@ -48,6 +48,8 @@ class Worker:
     def __init__(self) -> None:
         self._loaded: Any = None
         self._is_clean = True
+        self.skips = False
+        """Whether the next request goes unanswered: it was sent together with a source that has failed."""
 
     def answer(self, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
         """Return the answer to a request, and its raw bytes."""
@@ -73,7 +75,9 @@ class Worker:
             if self._loaded is not None:
                 loading.forget(self._loaded)
             self._loaded, self._is_clean = loading.Loaded(request["path"]), False
+            self.skips = bool(request["is_followed"])
             loading.load(self._loaded, request["source"])
+            self.skips = False
             return {"listed": loading.listed(self._loaded), "files": self._loaded.files()}, b""
         name, kind = request["name"], "mask_mod" if request["do"] == "mask" else "score_mod"
         function = loading.function_of(self._loaded, name, kind)
@@ -173,6 +177,9 @@ def _serve(answers: IO[bytes], requests: "queue.SimpleQueue[tuple[dict[str, Any]
         except queue.Empty:
             worker.rest()
             request, data = requests.get()
+        if worker.skips:
+            worker.skips = False
+            continue
         answer, raw = worker.answer(request, data)
         if os.getpid() != own:  # a fork of the functions, which has returned from them
             os._exit(0)
