@@ -105,8 +105,8 @@ class FunctionsDesk(QObject):
         self.page.show_problem(text, line)
         self.page.show_printed(str(failure.numbers.get("printed") or ""))
         self._show_state()
-        if failure.code == NOT_ALLOWED and mods.digest not in self._asked:
-            QTimer.singleShot(0, self, self.ask)
+        if failure.code == NOT_ALLOWED:
+            QTimer.singleShot(0, self, partial(self.ask_first, mods))
 
     def is_about(self, failure: Failure[Any]) -> bool:
         """Return whether a run of the current functions failed, so that the page tells why."""
@@ -117,8 +117,16 @@ class FunctionsDesk(QObject):
     @Slot()
     def ask(self) -> None:
         """Ask whether the text of the current spec may be run."""
-        mods = self.mods
-        if mods is None or mods.source is None or consent.is_allowed(mods.digest) or self._question is not None:
+        if self.mods is not None:
+            self._ask_about(self.mods)
+
+    def ask_first(self, mods: Mods) -> None:
+        """Ask about a text whose run was refused, unless it was asked about."""
+        if mods.digest not in self._asked:
+            self._ask_about(mods)
+
+    def _ask_about(self, mods: Mods) -> None:
+        if mods.source is None or consent.is_allowed(mods.digest) or self._question is not None:
             return
         self._asked.add(mods.digest)
         self._question = ConsentDialog(self.page.window(), mods)

@@ -9,7 +9,7 @@ from typing_extensions import override
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import FUNCTIONS, AttentionViewSettings
 from attnviz.experiment.fields import painted
-from attnviz.experiment.labs import Spec
+from attnviz.experiment.labs import Event, Spec
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.attention.editors import EDITORS
 from attnviz.gui.labs.attention.editors.mods_edit import ModsEdit
@@ -59,8 +59,18 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
             return True
         return self.functions.is_about(failure) and self.functions.page.message.isVisible()
 
+    @override
+    def show_beside(self, events: tuple[Event, ...]) -> None:
+        super().show_beside(events)
+        pin = self.stage.pages.compare.pin
+        mods = getattr(None if pin is None else pin.spec, "mods", None)
+        if mods is not None and any(isinstance(each, Failure) and each.code == NOT_ALLOWED for each in events):
+            self.functions.ask_first(mods)
+
     @Slot()
     def _run_again(self) -> None:
+        compare = self.stage.pages.compare
+        compare.show_pin(compare.pin)  # it may have been refused, too
         self.beginning_asked.emit(self.form.spec, "")
 
     @Slot()

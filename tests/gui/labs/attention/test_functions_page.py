@@ -17,6 +17,7 @@ from windows import At, Opener, Settle
 from attnviz.definitions.masks import MASKS
 from attnviz.experiment.attention.mods import Mods
 from attnviz.experiment.files import consent
+from attnviz.experiment.pin import Pin
 from attnviz.gui.labs.attention.consent_dialog import ConsentDialog
 from attnviz.gui.labs.attention.functions_page import FunctionsPage
 from attnviz.gui.labs.attention.room import AttentionRoom
@@ -331,6 +332,15 @@ def test_that_foreign_code_does_not_run_by_a_no_or_by_an_edit_of_it_and_a_button
     desk.page.allow.click()
     question(desk).allow.click()
     desk.qtbot.waitUntil(lambda: bool((desk.allowed == LOWER).all()), timeout=30_000)
+
+
+def test_that_a_pinned_run_of_foreign_code_asks_too(desk: Desk) -> None:
+    desk.room.ask_pin(Pin(spec=attention(**SIZES, mods=foreign("pinned"))))
+    question(desk).allow.click()
+    compare = desk.room.stage.pages.compare
+    desk.qtbot.waitUntil(lambda: compare.a is not None, timeout=30_000)
+    assert (compare.a.layer.mask[0, 0] == LOWER).all()
+    desk.room.ask_pin(None)
 
 
 def test_that_a_file_that_has_changed_since_is_told_and_the_text_of_the_session_stays(desk: Desk, file: Path) -> None:
