@@ -15,7 +15,6 @@ class OwnRun:
     def __init__(self, mods: Mods, should_stop: ShouldStop) -> None:
         self._mods = mods
         self._should_stop = should_stop
-        self._listed = process.listed(mods, should_stop)
         self._mask: Clause | None = None
 
     def mask(self, spec: AttentionSpec) -> Clause | None:
@@ -32,7 +31,8 @@ class OwnRun:
     @property
     def learned(self) -> OwnFunctions:
         """What the run has learned."""
-        return OwnFunctions(self._listed, self._mask, process.printed(self._mods))
+        listed = process.listed(self._mods, self._should_stop)
+        return OwnFunctions(listed, self._mask, process.printed(self._mods))
 
 
 def own_run(spec: AttentionSpec, should_stop: ShouldStop) -> OwnRun | None:
