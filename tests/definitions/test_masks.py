@@ -39,14 +39,14 @@ def test_that_a_mask_has_its_words_its_formula_and_its_code(mask: Mask) -> None:
     compile("\n".join(mask.code(state).lines), mask.name, "exec")
 
 
-def test_that_each_field_of_the_group_mask_but_two_is_the_field_of_one_mask() -> None:
+def test_that_each_field_of_the_group_mask_but_three_is_the_field_of_one_mask() -> None:
     group = [
         name
         for name, field in AttentionFields.model_fields.items()
         if isinstance(field.json_schema_extra, dict) and field.json_schema_extra["group"] == "Mask"
     ]
     fields = [mask.field for mask in MASKS.values() if mask.field]
-    assert sorted([*fields, "masks", "mask_policy"]) == sorted(group)
+    assert sorted([*fields, "masks", "mask_policy", "mods"]) == sorted(group)
 
 
 def test_that_nothing_is_in_force_in_a_plain_spec_and_a_modules_own_mask_is_not_made_beside_it() -> None:

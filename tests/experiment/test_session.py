@@ -253,7 +253,7 @@ def test_that_only_fields_which_earlier_versions_do_not_know_are_left_out_at_the
     for name in read - written.keys():
         others = {"sweep": SweepChoice(), "layer": 1, "contrast_by": "row", "seen_image": "a.png", "side": "cross"}
         others |= {"token_map": "raw", "map_heads": "max", "map_residual": 0.25, "attributed": "cat", "minus": 7}
-        others |= {"corpus": RolesOverRuns(runs=3)}
+        others |= {"corpus": RolesOverRuns(runs=3), "mask_convention": "masked", "mask_blocks": "16"}
         other = (others | {"image_fingerprint": "ab", "side": "cross"}).get(name, True)
         changed = view.model_copy(update={name: other})
         assert json.loads(changed.model_dump_json()).keys() - written.keys() == {name}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from attention_hands import press_stage, stage_of
 from hands import Hands
+from PySide6.QtWidgets import QAbstractSpinBox
 from registered import registered
 from scripts import run_scripts
 from small_specs import attention, independent_trace
@@ -69,14 +70,15 @@ def test_that_the_knob_is_turned_in_the_form_drawn_spoken_and_undone(
     settle(window)
     assert editor.isVisible()
     window.controller.undo_stack.clear()
-    hands.type(editor, "3")
+    box = next(each for each in editor.findChildren(QAbstractSpinBox) if each.isVisible())
+    hands.type(box, "3")
     settle(window)
     assert window.controller.spec == gained(3)
     assert window.controller.undo_stack.undoText() == "Settings of the module: Gain 2 → 3"
     np.testing.assert_array_equal(stage_of(window).trace.weights, independent_trace(gained(3)).weights)
     press_stage(window, "scores", hands)
     assert stage_of(window).formula.accessibleName().startswith("3 times Q K transposed over")
-    hands.type(editor, "60")
+    hands.type(box, "60")
     assert room.form.problem("mechanism_knobs") == "Multi-head, gained: Gain 60 must be at most 4; nearest: 4"
     window.actions_["undo"].trigger()
     settle(window)
