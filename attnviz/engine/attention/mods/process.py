@@ -13,20 +13,19 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-import numpy as np
 import psutil
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviz.definitions.text import Text
+from attnviz.engine.attention.mods.answers import Sizes, clause_in, files_in, listed_in, nonsense, printed_in
 from attnviz.engine.attention.mods.messages import error_of, limit_error
 from attnviz.engine.child import Child, LimitError, Limits, encoded
 from attnviz.engine.machine import RunError
 from attnviz.experiment.attention.mods import Mods, read_source
-from attnviz.experiment.attention.own_mask import Clause, Kind, Listed
+from attnviz.experiment.attention.own_mask import Clause, Listed
 from attnviz.experiment.files.consent import is_allowed
 from attnviz.experiment.files.plain_files import DataFileError
 from attnviz.experiment.run import ShouldStop, StoppedError, never_stop
@@ -46,19 +45,13 @@ _MOST_KEPT = 64 << 20
 """The bytes of the masks that are kept."""
 _LEAST = 512 << 20
 """The memory that torch itself needs."""
-_MOST_PRINTED = 21_000
-"""The most characters of what a function printed; the process itself keeps fewer."""
 _MOST_KNOWN = 32
 """The sources of which the callables are kept."""
 _THREADS = 1
 _LOOK = 0.02
-_KINDS: tuple[Kind, ...] = ("mask_mod", "score_mod", "factory")
-_DOES: tuple[Literal["and", "or"], ...] = ("and", "or")
 _REGISTERED = re.compile("multiple times|already (registered|defined|exists)", re.IGNORECASE)
 """Errors of registering an operator that an earlier source has registered: a new process has none."""
 _WORKER = Path(__file__).with_name("worker.py")
-
-Sizes = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +117,7 @@ class OwnProcess:
             request = {"do": "mask", "name": mods.mask_mod, "sizes": sizes}
             answer, raw = self._evaluated(mods, request, should_stop, sizes, most=65 * cells)
             with self._errors(mods):
-                clause = _read_clause(answer.get("clause"), raw, sizes)
+                clause = clause_in(answer, raw, sizes)
             self._keep(key, clause)
             return clause
 
@@ -141,7 +134,7 @@ class OwnProcess:
             _, raw = self._evaluated(mods, request, should_stop, sizes, most=array.nbytes, data=data)
             with self._errors(mods):
                 if len(raw) != array.nbytes:
-                    raise _nonsense()
+                    raise nonsense()
         after = torch.frombuffer(bytearray(raw), dtype=wide.dtype).reshape(scores.shape)
         return after.to(scores.device, scores.dtype)
 
@@ -230,9 +223,9 @@ class OwnProcess:
             answer, _ = child.wait(limits, should_stop)
         self._has_loaded = True
         answer = self._checked(answer, mods)
-        printed: dict[str | None, str] = {None: _printed_in(answer)}
+        printed: dict[str | None, str] = {None: printed_in(answer)}
         before = self._known.pop(source, None)
-        known = _Known(_read_listed(answer.get("listed")), _read_files(answer.get("files")), printed)
+        known = _Known(listed_in(answer), files_in(answer), printed)
         if before is not None and before.files != known.files:
             for key in [key for key in self._masks if key[:2] == source]:
                 del self._masks[key]
@@ -262,14 +255,14 @@ class OwnProcess:
             assert self._child is not None
             answer, raw = self._child.wait(limits, should_stop)
             answer = self._checked(answer, mods, sizes)
-            self._known[_path_of(mods), mods.digest].printed[request["name"]] = _printed_in(answer)
+            self._known[_path_of(mods), mods.digest].printed[request["name"]] = printed_in(answer)
             return answer, raw
 
     def _checked(self, answer: dict[str, Any], mods: Mods, sizes: tuple[int, ...] = ()) -> dict[str, Any]:
         self._has_left_something |= answer.get("is_alone") is not True
         failure = answer.get("error")
         if isinstance(failure, dict):
-            raise error_of(failure, mods, sizes, _printed_in(answer))
+            raise error_of(failure, mods, sizes, printed_in(answer))
         return answer
 
     def _keep(self, key: tuple[Any, ...], clause: Clause) -> None:
@@ -354,10 +347,6 @@ def _limits(seconds: float, wall: float, cells: int = 0, answer: int = 0) -> Lim
     return Limits(seconds, wall, min(MOST_BYTES + _BYTES_PER_CELL * cells, free), answer)
 
 
-def _printed_in(answer: Mapping[str, Any]) -> str:
-    return str(answer.get("printed", ""))[:_MOST_PRINTED]
-
-
 def _are_unchanged(files: list[list[Any]]) -> bool:
     for path, changed, size in files:
         try:
@@ -367,56 +356,3 @@ def _are_unchanged(files: list[list[Any]]) -> bool:
         if (status.st_mtime_ns, status.st_size) != (changed, size):
             return False
     return True
-
-
-def _read_files(files: Any) -> list[list[Any]]:
-    return [each for each in files or () if isinstance(each, list) and len(each) == 3 and isinstance(each[0], str)]
-
-
-def _read_listed(given: Any) -> tuple[Listed, ...]:
-    return tuple(
-        Listed(
-            str(each.get("name"))[:200],
-            next((kind for kind in _KINDS if kind == each.get("kind")), ""),
-            str(each.get("signature", ""))[:300],
-            str(each.get("doc", ""))[:300],
-            each["line"] if isinstance(each.get("line"), int) else 0,
-        )
-        for each in given or ()
-        if isinstance(each, dict)
-    )
-
-
-def _read_clause(given: Any, raw: bytes, sizes: Sizes) -> Clause:
-    """Return a clause of the process; the masks follow each other in the order of `Clause.walk`.
-
-    Raises:
-        LimitError: the answer is not one.
-    """
-    bits, at = np.frombuffer(raw, np.uint8), [0]
-    if bits.size and bits.max() > 1:
-        raise _nonsense()
-
-    def read_one(each: Any) -> Clause:
-        if not isinstance(each, dict) or not isinstance(each.get("shape"), list) or len(each["shape"]) != 4:
-            raise _nonsense()
-        shape = tuple(each["shape"])
-        if shape[2:] != sizes[2:] or any(n not in (1, size) for n, size in zip(shape[:2], sizes, strict=False)):
-            raise _nonsense()
-        start, at[0] = at[0], at[0] + math.prod(shape)
-        if at[0] > bits.size:
-            raise _nonsense()
-        allowed = bits[start : at[0]].view(np.bool_).reshape(shape)
-        does: Literal["and", "or", ""] = next((known for known in _DOES if known == each.get("does")), "")
-        operands = tuple(read_one(operand) for operand in each.get("clauses") or ())
-        line = each.get("line")
-        return Clause(str(each.get("name"))[:200], allowed, does, operands, line if isinstance(line, int) else 0)
-
-    clause = read_one(given)
-    if at[0] != bits.size:
-        raise _nonsense()
-    return clause
-
-
-def _nonsense() -> LimitError:
-    return LimitError("ended", Text("it ended its process: it needs too much memory, or is broken"))
