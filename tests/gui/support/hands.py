@@ -143,11 +143,11 @@ def parts(editor: QWidget, kind: Any) -> list[Any]:
 
 
 def part(editor: QWidget, *kinds: Any) -> Any:
-    """Return the first widget of the first of these types that an editor has."""
+    """Return the first widget of the first of these types that an editor has: a visible one, if any is."""
     for kind in kinds:
         found = parts(editor, kind)
         if found:
-            return found[0]
+            return next((each for each in found if each.isVisible()), found[0])
     raise AssertionError(f"{editor} has no {kinds}")
 
 

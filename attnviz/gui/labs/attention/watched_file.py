@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.mods import read_source
 from attnviz.experiment.attention.opened import syntax_error
-from attnviz.experiment.files.plain_files import DataFileError, is_there
+from attnviz.experiment.files.plain_files import DataFileError
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.files import Stamp, stamp_of
 from attnviz.gui.widgets.words import translate
@@ -88,13 +88,14 @@ class WatchedFile(QObject):
             self.check()
 
     def _listen(self) -> None:
-        """Listen to the file, which may be another one under the same name now, and to its folder."""
-        if self.path is None:
-            return
-        wanted = [str(path) for path in (self.path, self.path.parent) if is_there(path)]
-        missing = {*wanted} - {*self._watcher.files(), *self._watcher.directories()}
-        if missing:
-            self._watcher.addPaths([*missing])
+        """Listen to the file, which may be another one under the same name now, and to its folder.
+
+        Only once it has been read: a network share that does not respond would block the window.
+        """
+        if self.path is not None:
+            missing = {str(self.path), str(self.path.parent)} - {*self._watcher.files(), *self._watcher.directories()}
+            if missing:
+                self._watcher.addPaths([*missing])
 
     @Slot(object)
     def _take(self, read: _Read | None) -> None:
