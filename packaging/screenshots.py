@@ -18,7 +18,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
 from PySide6.QtWidgets import QComboBox
 
+from attnviz.experiment.files import consent
 from attnviz.experiment.files.specs_in_files import presets
+from attnviz.experiment.labs import make_spec
 from attnviz.experiment.model.spec import OWN_FOLDER, OWN_IMAGE, ModelSpec
 from attnviz.folders import resource
 from attnviz.gui.app import make_application
@@ -112,6 +114,41 @@ def cross(window: MainWindow) -> None:
     settle(window)
 
 
+_MODS = '''\
+import torch
+from torch.nn.attention.flex_attention import and_masks
+
+document_id = torch.tensor([0] * 6 + [1] * 10)
+
+
+def causal(b, h, q_idx, kv_idx):
+    return q_idx >= kv_idx
+
+
+def same_document(b, h, q_idx, kv_idx):
+    return document_id[q_idx] == document_id[kv_idx]
+
+
+packed = and_masks(causal, same_document)
+
+
+def nearer(score, b, h, q_idx, kv_idx):
+    """The farther, the less; a slope for each head."""
+    return score - torch.exp2(-(h + 1.0)) * (q_idx - kv_idx).abs()
+'''
+
+
+def functions(window: MainWindow) -> None:
+    """Write a mask and a change of the scores for packed documents."""
+    mods = {"path": "my_mods.py", "mask_mod": "packed", "score_mod": "nearer", "source": _MODS}
+    consent.allow(consent.digest_of(_MODS), remember=False)
+    sizes = {"self_attention": True, "batch_size": 1, "num_queries": 16, "num_heads": 4, "num_hiddens": 64}
+    window.controller.propose(make_spec(sizes | {"mods": mods}))
+    settle(window)
+    window.room.current_view.propose(page="functions")
+    settle(window)
+
+
 _INDUCTION = {"head": 0, "layer": 1, "query": 21}
 """Head 2.1 at a token of the repeated segment."""
 PICTURES: dict[str, Callable[[MainWindow], object]] = {
@@ -123,6 +160,7 @@ PICTURES: dict[str, Callable[[MainWindow], object]] = {
     "writes": lambda window: open_preset(window, "model-writes"),
     "cross": cross,
     "image": image,
+    "functions": functions,
     "regression": lambda window: open_preset(window, "kernel-learned-book", trained=True),
     "train": lambda window: open_preset(window, "train-induction", trained=True, page="train", **_INDUCTION),
     "learning": lambda window: open_preset(window, "train-induction", trained=True, page="learning", **_INDUCTION),
