@@ -9235,11 +9235,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Blocks of {0}</source>
+        <source>Blocks of {0} by {0} cells</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Blocks of {0} by {0} cells</source>
+        <source>Blocks of {0}: {1} full, {2} partial, {3} empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells that can be skipped: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9304,6 +9308,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Python files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query {0} may attend to {1} of {2} keys</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9416,10 +9424,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>{0}, edited</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{0}: {1} full, {2} partial, {3} empty, {4} skipped</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">

@@ -9236,12 +9236,16 @@ the rest of 1</source>
         <translation>块</translation>
     </message>
     <message>
-        <source>Blocks of {0}</source>
-        <translation>块 {0}</translation>
-    </message>
-    <message>
         <source>Blocks of {0} by {0} cells</source>
         <translation>{0} 乘 {0} 格的块</translation>
+    </message>
+    <message>
+        <source>Blocks of {0}: {1} full, {2} partial, {3} empty.</source>
+        <translation>{0} 格的块：{1} 个满块，{2} 个部分块，{3} 个空块。</translation>
+    </message>
+    <message>
+        <source>Cells that can be skipped: {0}</source>
+        <translation>可以跳过的格：{0}</translation>
     </message>
     <message>
         <source>Documents, from a tensor</source>
@@ -9306,6 +9310,10 @@ the rest of 1</source>
     <message>
         <source>Python files</source>
         <translation>Python 文件</translation>
+    </message>
+    <message>
+        <source>Query {0} may attend to {1} of {2} keys</source>
+        <translation>查询 {0} 可以关注 {2} 个键中的 {1} 个</translation>
     </message>
     <message>
         <source>Query {0}, key {1}: {2}</source>
@@ -9418,10 +9426,6 @@ the rest of 1</source>
     <message>
         <source>{0}, edited</source>
         <translation>{0}，已编辑</translation>
-    </message>
-    <message>
-        <source>{0}: {1} full, {2} partial, {3} empty, {4} skipped</source>
-        <translation>{0}：{1} 个满块，{2} 个部分块，{3} 个空块，跳过 {4}</translation>
     </message>
     <message numerus="yes">
         <source>{empty} of {count} rows have no valid key.</source>

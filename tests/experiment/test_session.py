@@ -245,7 +245,7 @@ def test_that_only_fields_which_earlier_versions_do_not_know_are_left_out_at_the
     written = json.loads(view.model_dump_json())
     read = {name for name, field in type(view).model_fields.items() if not field.exclude}
     later = {
-        "attention": {"layer", "every_query"},
+        "attention": {"layer", "every_query", "mask_convention", "mask_blocks"},
         "train": {"every_query", "pairs_of_head"},
         "regression": {"contrast_by"},
     }

@@ -12,7 +12,7 @@ from attnviz.experiment.arrays import NUMPY, Vector
 from attnviz.experiment.attention.mask_study import Agreement, MaskStudy, MaskTrace, mask_trace
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.layer import Array, Layer
 from attnviz.experiment.run import ShouldStop
 
 _ROUNDING = {"float16": 1e-2, "bfloat16": 5e-2, "float64": 1e-10}
@@ -44,11 +44,11 @@ def agreement_of(layer: Layer) -> Agreement:
     return Agreement(with_sdpa, dense, _ROUNDING.get(layer.dtype, 1e-5))
 
 
-def _difference(a: Vector, b: Vector) -> float:
+def _difference(a: Array, b: Array) -> float:
     return float(np.abs(a.astype(np.float64) - b).max(initial=0.0))
 
 
-def _repeated(layer: Layer, x: Vector) -> Vector:
+def _repeated(layer: Layer, x: Array) -> Array:
     """Return keys or values (B, g, K, d) for every head, (B, h, K, d)."""
     return np.repeat(x, layer.num_heads // layer.num_kv_heads, axis=1)
 
@@ -69,7 +69,7 @@ def _dense_weights(layer: Layer) -> Vector:
     return softmax
 
 
-def _pooled_by_sdpa(layer: Layer, values: Vector) -> Vector | None:
+def _pooled_by_sdpa(layer: Layer, values: Array) -> Array | None:
     """Return the values pooled by SDPA in the dtype of the layer's arrays; None where it has no form.
 
     Where only divisors act on the products it gets queries, keys and mask; else the scores, as a bias of zeros.

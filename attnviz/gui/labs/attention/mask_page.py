@@ -180,11 +180,16 @@ class MaskPage(StudyPage[Picture]):
             drawn = [_Drawn(self.tr("The whole mask"), shown.whole)]
             if len(shown.parts) > 1:
                 drawn += [_Drawn(_title(title), clause) for title, clause in shown.parts[: _MOST_PICTURES - 1]]
-            blocks = shown.blocks[int(view.mask_blocks)] if view.mask_blocks else None
-            self.maps.show(drawn, layer, (item, head), view.mask_convention, blocks, picture.weights)
+            longest = max(shown.whole.allowed.shape[2:])
+            for side in BLOCK_SIZES:
+                self.sizes.offer(str(side), side < longest)
+            self.sizes.setVisible(longest > BLOCK_SIZES[0])
+            size = int(view.mask_blocks or 0)
+            blocks = shown.blocks[size] if 0 < size < longest else None
+            self.maps.show_maps(drawn, layer, (item, head), view.mask_convention, blocks, picture.weights)
             self._list(shown)
             self.badge.setText(self._agreement(shown))
-            self.sparsity.setText(self._sparsity(shown))
+            self.sparsity.setText(self._sparsity(shown, BLOCK_SIZES[0] if blocks is None else size))
         self.select()
 
     @override
@@ -199,11 +204,14 @@ class MaskPage(StudyPage[Picture]):
     def _cell_said(self) -> str:
         """Return what each clause says about the selected cell: "document: yes, window_4: no"."""
         shown, picture, cell = self.shown, self._picture, self._selection.current.cell
-        if shown is None or picture is None or cell is None or cell.column is None:
+        if shown is None or picture is None or cell is None:
             return self.tr("Select a cell to see which clauses allow it.")
         layer, item = picture.content.layer, picture.content.view.item
-        if max(cell.row + 1, cell.column + 1) > max(shown.whole.allowed.shape[2:]):
+        queries, keys = shown.whole.allowed.shape[2:]
+        if cell.row >= queries or (cell.column or 0) >= keys:
             return ""
+        if cell.column is None:
+            return self._row_said(shown, layer, (min(item, layer.items - 1), self.maps.head, cell.row))
         place = min(item, layer.items - 1), self.maps.head, cell.row, cell.column
         said = [clause_said(_title(title), bool(clause.at(*place))) for title, clause in shown.parts]
         whole = value_said(bool(shown.whole.at(*place)), self._current.value.mask_convention)
@@ -211,6 +219,15 @@ class MaskPage(StudyPage[Picture]):
         names = (name_at(labels, at, words=layer.has_words) for labels, at in places)
         words = self.tr("Query {0}, key {1}: {2}").format(*names, whole)
         return f"{words}. {', '.join(said)}" if said else words
+
+    def _row_said(self, shown: MaskTrace, layer: Layer, row: tuple[int, int, int]) -> str:
+        """Return how many keys each clause allows the selected query: "causal 9, window 4"."""
+        keys = shown.whole.allowed.shape[3]
+        counts = [(title, int(np.count_nonzero(clause.at(*row, np.arange(keys))))) for title, clause in shown.parts]
+        allowed = int(np.count_nonzero(shown.whole.at(*row, np.arange(keys))))
+        words = self.tr("Query {0} may attend to {1} of {2} keys")
+        said = words.format(name_at(layer.query_names, row[2], words=layer.has_words), allowed, keys)
+        return f"{said}: {', '.join(f'{_title(title)} {count}' for title, count in counts)}" if counts else said
 
     def _list(self, shown: MaskTrace) -> None:
         self.list.clear()
@@ -250,16 +267,13 @@ class MaskPage(StudyPage[Picture]):
                 said.append(self.tr("✗ differs from {0} by up to {1}").format(name, number_said(difference)))
         return "; ".join(said)
 
-    def _sparsity(self, shown: MaskTrace) -> str:
-        said = []
-        longest = max(shown.whole.allowed.shape[2:])
-        for size, blocks in shown.blocks.items():
-            if said and size >= longest:
-                break  # one block, as before
-            counts = (blocks.count(FULL), blocks.count(PARTIAL), blocks.count(EMPTY))
-            words = self.tr("{0}: {1} full, {2} partial, {3} empty, {4} skipped")
-            said.append(words.format(size, *counts, percent_said(blocks.sparsity)))
-        return self.tr("Blocks of {0}").format("; ".join(said))
+    def _sparsity(self, shown: MaskTrace, size: int) -> str:
+        """Return the kinds of blocks of one size, and the share of cells that is skipped with each size."""
+        blocks = shown.blocks[size]
+        counts = (blocks.count(FULL), blocks.count(PARTIAL), blocks.count(EMPTY))
+        said = self.tr("Blocks of {0}: {1} full, {2} partial, {3} empty.").format(size, *counts)
+        shares = ", ".join(f"{percent_said(each.sparsity)} ({side})" for side, each in shown.blocks.items())
+        return f"{said} {self.tr('Cells that can be skipped: {0}').format(shares)}"
 
     def _sentence(self, shown: MaskTrace) -> str:
         allowed = shown.whole.allowed
@@ -280,7 +294,7 @@ class _Maps(Placed):
         """The pictures on screen."""
         self._all: list[MaskMap] = []
 
-    def show(
+    def show_maps(
         self,
         drawn: list[_Drawn],
         layer: Layer,

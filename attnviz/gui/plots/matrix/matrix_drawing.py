@@ -441,7 +441,7 @@ def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *
         line.setLeft(line.left() + metrics.horizontalAdvance(text))
 
 
-_SCRIPTS = re.compile(r"(_\wᵀ?|ᵀ)")
+_SCRIPTS = re.compile(r"((?<=\b\w)_[^\W_]ᵀ?(?!\w)|ᵀ)")
 _SMALLER, _ABOVE, _LOWER, _HIGHER = 0.85, 0.62, 0.16, 0.46
 """The sizes of an index and of the sign above it, and their offsets below and above the baseline, relative to the font:
 the sign is below the ascent, so that it is not cut off, and above an x."""

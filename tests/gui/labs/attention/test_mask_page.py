@@ -90,6 +90,9 @@ def test_that_a_convention_changes_the_numbers_and_what_is_said(on: At, hands: H
         assert ((heatmap_colours(page.maps.maps[0], mask.shape) == true) == expected).all()
     window.room.selection.lock(Selection(0, 5, 2))
     assert page.cell.text().endswith("Causal: yes, Valid lengths: no, Window: no, Painted: yes")
+    window.room.selection.lock(Selection(0, 3, None))
+    expected = "Query 4 may attend to 1 of 6 keys: Causal 4, Valid lengths 2, Window 5, Painted 6"
+    assert page.cell.text() == expected
 
 
 def test_that_a_finding_selects_its_row_in_its_item(on: At, hands: Hands) -> None:
@@ -113,7 +116,10 @@ def test_that_agreement_and_blocks_are_those_of_the_study(on: At, hands: Hands) 
     assert page.shown.agreement.with_sdpa <= 1e-5
     assert page.badge.text().startswith("✓ agrees with SDPA")
     # Three partial blocks on the diagonal, three full ones below and three empty ones above; the last ones have 8 rows.
-    assert "16: 3 full, 3 partial, 3 empty, 32 % skipped" in page.sparsity.text()
+    said = (
+        "Blocks of 16: 3 full, 3 partial, 3 empty. Cells that can be skipped: 32 % (16), 16 % (32), 0 % (64), 0 % (128)"
+    )
+    assert page.sparsity.text() == said
     plain = look(page.maps.maps[0])
     page.sizes.press("16")
     QCoreApplication.processEvents()
