@@ -18,6 +18,7 @@ from attnviz.definitions.text import Text, listed
 from attnviz.engine.machine import one_thread
 from attnviz.engine.run import failure_of, start
 from attnviz.experiment.extras import Extra, extras_of_sweep
+from attnviz.experiment.files import consent
 from attnviz.experiment.labs import Asked, Outcome, Spec, SpecError, make_spec, scalars_of, text_columns_of
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.scalars import numbers_of, texts_of
@@ -40,8 +41,9 @@ def order_of(crossing: Crossing, runs: Sequence[int], limit: float | None) -> st
     """Return the order for some runs as JSON; ``limit``: the timeout of each in seconds."""
     base = json.loads(crossing.base.model_dump_json())
     cells = [[run, crossing.changes(run)] for run in runs]
+    allowed = [digest for digest in map(consent.digest_of, crossing.base.code) if consent.is_allowed(digest)]
     order = {"versions": versions(), "base": base, "cells": cells, "limit": limit, "extras": crossing.extras}
-    return json.dumps(order)
+    return json.dumps(order | {"allowed": allowed})
 
 
 def compute(order: str) -> str:
@@ -54,6 +56,8 @@ def compute(order: str) -> str:
         return json.dumps({"versions": versions()})
     began = time.perf_counter()
     base = make_spec(wanted["base"])
+    for digest in wanted["allowed"]:  # the client's user has consented; a scheduler runs any code of its clients
+        consent.allow(digest, remember=False)
     with one_thread():
         extras = extras_of_sweep(base.lab, wanted["extras"])
         rows = [row_of(base, run, changes, wanted["limit"], extras) for run, changes in wanted["cells"]]

@@ -219,8 +219,7 @@ class AttentionSpec(AttentionFields):
     @property
     @override
     def code(self) -> tuple[str, ...]:
-        mods = self.own_functions
-        return () if mods is None or mods.source is None else (mods.source,)
+        return () if self.mods is None or self.mods.source is None else (self.mods.source,)
 
     @override
     def beside(self, folder: Path) -> Self:
