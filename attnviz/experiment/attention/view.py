@@ -1,19 +1,25 @@
 """The view settings of the attention lab."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
+from pydantic import Field
 from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.mask_study import Convention, MaskStudy
 from attnviz.experiment.attention.policies import policies_titled
-from attnviz.experiment.fields.knob import OneOf
+from attnviz.experiment.attention.positions import knows_positions
+from attnviz.experiment.fields.knob import OneOf, Whole
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
-from attnviz.experiment.view_settings import LAB_FIGURE, Later, NoFigure, PageRecord
+from attnviz.experiment.view_settings import LAB_FIGURE, Later, NoFigure, PageRecord, Place
 
 FUNCTIONS = "functions"
 """The page of the user's own functions."""
+POSITIONS = "positions"
+"""The page of positions."""
+MOST_SHIFTED = 512
+"""The most positions by which that page shifts a sentence."""
 PAGES: Registry[PageRecord] = Registry(
     "page",
     (
@@ -28,6 +34,15 @@ PAGES: Registry[PageRecord] = Registry(
             stage="weights",
             offered=lambda trace: not trace.is_given,
             runs=policies_titled,
+        ),
+        PageRecord(
+            POSITIONS,
+            "Positions",
+            "What positions do to a score: over distance, in pairs of features, and after a shift of the sentence",
+            widget="attnviz.gui.labs.attention.positions_page:PositionsPage",
+            figure="attnviz.export.figures.positions:draw_positions",
+            stage="weights",
+            offered=knows_positions,
         ),
         PageRecord(
             FUNCTIONS,
@@ -61,7 +76,18 @@ class AttentionViewSettings(LayerViewSettings):
     """What the numbers of a mask mean on its page."""
     mask_blocks: Annotated[Literal["", "16", "32", "64", "128"], Later()] = ""
     """The side of the blocks that are drawn there; empty: none."""
+    pair: Annotated[Place, Later()] = 0
+    """The pair of features drawn by the page of positions, counted from 0."""
+    shift: Annotated[Whole, Field(ge=0, le=MOST_SHIFTED), Later()] = 0
+    """By how many positions that page moves every token."""
     pages: ClassVar[Registry[PageRecord]] = PAGES
+
+    @property
+    @override
+    def figure_settings(self) -> dict[str, Any]:
+        if self.page != POSITIONS:
+            return {}
+        return {"cell": (self.head, self.query, self.key), "pair": self.pair, "shift": self.shift}
 
     @property
     @override

@@ -134,6 +134,12 @@ class FigureSettings(BaseModel):
     """Whether the sum of each row of weights is beside it, if there is room."""
     query: int | None = None
     """The query marked with a line in a fit; None for none."""
+    cell: tuple[int, int | None, int | None] | None = None
+    """Head, query and key of a figure about one cell; None: the first head, its last query, the largest weight."""
+    pair: int = 0
+    """The pair of features in the figure of positions, counted from 0."""
+    shift: int = 0
+    """By how many positions that figure moves every token."""
     extent: Extent | None = None
     """The limits of a fit's axes; None: those of the trace."""
     language: Callable[..., str] = Field(english, exclude=True, repr=False)
