@@ -100,7 +100,7 @@ def test_that_every_array_has_the_shape_its_name_stands_for(values: dict[str, An
     for name in ("scores", "mask", "masked_scores", "weights", "dropped_weights"):
         assert getattr(trace, name).shape == (B, h, Q, K), name
     assert trace.q.shape[:3] == trace.heads.shape[:3] == (B, h, Q)
-    assert trace.k.shape[:3] == trace.v.shape[:3] == (B, h, K)
+    assert trace.k.shape[:3] == trace.v.shape[:3] == (B, spec.kv_heads_run, K)
     assert trace.q.shape[3] == trace.k.shape[3]
     assert trace.heads.shape[3] == trace.v.shape[3] == D // h
     assert trace.merged.shape == trace.output.shape == (B, Q, D)

@@ -173,7 +173,7 @@ def test_that_every_array_of_a_row_is_a_view_of_the_traces_own(values: dict[str,
         place = item, head, query
         held = {name: getattr(trace, name)[place] for name in ("mask", "weights", "dropped_weights")}
         held |= {"scores": trace.unmasked_scores[place]}
-        held |= {"values": trace.v[item, head], "output": trace.heads[place]}
+        held |= {"values": trace.v[item, trace.layer.kv_head(head)], "output": trace.heads[place]}
         held |= {} if trace.dropped is None else {"dropped": trace.dropped[place]}
         assert {f.name for f in fields(row) if isinstance(getattr(row, f.name), np.ndarray)} == set(held)
         for name, array in held.items():

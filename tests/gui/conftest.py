@@ -24,6 +24,7 @@ from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.texts.languages import ENGLISH
 from attnviz.gui.app import make_application
 from attnviz.gui.dialogs.screenshot import release_clipboard
+from attnviz.gui.labs.attention.positions_page import PositionsPage
 from attnviz.gui.language import install_language
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.run.background import Background
@@ -98,6 +99,7 @@ class SharedWindow:
             self._window = _opened(SMALL)
             for lab in LABS:
                 assert self._window.rooms[lab]  # pyqtgraph's plots have widgets that would seem left behind by a test
+            assert self._window.rooms["attention"].stage.pages.page_of(PositionsPage).curve
             self._window.start()
             self._window.runner.begin()  # else its thread would seem left behind by the first test
         return self._window

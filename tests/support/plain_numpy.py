@@ -43,7 +43,7 @@ def terms_of(trace: AttentionTrace, item: int, head: int, query: int, key: int) 
     """Return the columns of the score's terms by their titles, in float64; a score is the sum of the last one."""
 
     def vectors(name: str, arrays: tuple[Array, Array]) -> dict[str, Array]:
-        places = (item, head, query), (item, head, key)
+        places = (item, head, query), (item, trace.layer.kv_head(head), key)
         both = zip("qk", arrays, places, strict=True)
         return {name.format(letter): array[place].astype(np.float64) for letter, array, place in both}
 
@@ -102,7 +102,7 @@ def scores(spec: AttentionSpec, q: Array, k: Array, parameters: dict[str, Array]
     """Return the scores (B, h, Q, K), one pair of query and key at a time."""
     found = np.empty((*q.shape[:3], k.shape[2]))
     for item, head, query, key in np.ndindex(found.shape):
-        one, other = q[item, head, query], k[item, head, key]
+        one, other = q[item, head, query], k[item, head * k.shape[1] // q.shape[1], key]
         if spec.mechanism == "additive":
             score = float(parameters["w_v"][0] @ np.tanh(one + other))
         else:

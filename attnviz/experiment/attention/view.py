@@ -40,7 +40,7 @@ PAGES: Registry[PageRecord] = Registry(
             "Positions",
             "What positions do to a score: over distance, in pairs of features, and after a shift of the sentence",
             widget="attnviz.gui.labs.attention.positions_page:PositionsPage",
-            figure="attnviz.export.figures.positions:draw_positions",
+            figure="attnviz.export.figures.attention.positions:draw_positions",
             stage="weights",
             offered=knows_positions,
         ),

@@ -23,7 +23,7 @@ from attnviz.gui.plots.tensors.row_bars import BarOrder, PooledValues, Row, RowB
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
-from attnviz.gui.widgets.labels import show_text
+from attnviz.gui.widgets.labels import caption, show_text
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text, translate
@@ -171,9 +171,11 @@ class CellSection(QWidget):
         self.compared.setObjectName("number")
         self.compared.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.compared.hide()
+        self.shared = caption(wraps=True, plain=True)
+        self.shared.hide()
         self.terms = TermsTable()
         self.steps = StepList()
-        column_of(self, self.compared, self.steps, self.terms, gap=6)
+        column_of(self, self.compared, self.shared, self.steps, self.terms, gap=6)
 
     def show_compared(self, said: str) -> None:
         """Show the cell's numbers in two runs; "" hides the line."""
@@ -186,8 +188,8 @@ class CellSection(QWidget):
         """
         self.terms.show()
         self.terms.show_terms(cell.terms)
-        first = [(shared, "")] if shared else []
-        self.steps.show_steps([*first, *steps_of(cell, mask_said, dropout=dropout)])
+        show_text(self.shared, shared)
+        self.steps.show_steps(steps_of(cell, mask_said, dropout=dropout))
 
     def show_given(self, weight: float, mask_said: str) -> None:
         """Show a given weight, which has no arithmetic to show."""

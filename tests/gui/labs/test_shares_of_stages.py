@@ -13,6 +13,7 @@ from windows import At, Settle
 from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import Spec
 from attnviz.gui.labs.attention.policies_page import VectorStrip
+from attnviz.gui.labs.attention.positions_page import PlaneCanvas
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
 from attnviz.gui.labs.train.written_text import WrittenText
@@ -61,6 +62,7 @@ DATA: dict[type[QWidget], Callable[[Any], Any]] = {
     LinesView: of_lines,
     CurvePlot: lambda view: [view.getViewBox().sceneBoundingRect()],
     KernelGridView: of_kernels,
+    PlaneCanvas: lambda view: [QRectF(view.rect())],
     VectorStrip: lambda view: [QRectF(view.rect())],
     HeadGrid: lambda view: view.tiles,
     HeadMap: lambda view: view.cells,

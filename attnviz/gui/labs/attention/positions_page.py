@@ -2,12 +2,12 @@
 
 import math
 from dataclasses import replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QPointF, Qt, Slot
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -24,9 +24,6 @@ from attnviz.experiment.attention.positions import (
 from attnviz.experiment.attention.view import MOST_SHIFTED, AttentionViewSettings
 from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.layers.heads_view import HeadsView, Picture, colours_of_cells
-from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.marks import CurveMark, Dots, Upright
-from attnviz.gui.plots.curves.plot_layer import extent
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
@@ -35,56 +32,13 @@ from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.step_row import StepRow
 from attnviz.gui.widgets.words import translate
 
+if TYPE_CHECKING:
+    from attnviz.gui.labs.attention.distance_plot import DistancePlot
+
 _GAP = 8
 """The gap between parts, at scale 1."""
 _ABOVE, _HEADS = 0.55, 0.62
 """The share of the height for the heads and the plane above the curve, and of the width for the heads."""
-
-
-class DistancePlot(CurvePlot):
-    """The score of a query and a key as if they were at any distance, and the run's scores of the query's row."""
-
-    key_chosen = Signal(int)
-    """The distance, key − query, that the user clicked."""
-
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, "", "", "", parent)
-        self.titles = {"bottom": self.tr("distance (key − query)"), "left": self.tr("score")}
-        self.setAccessibleName(self.tr("The score of the chosen query and key over their distance"))
-        self.here, self.curve = Upright(self.layer), CurveMark(self.layer)
-        self.row, self.cell = Dots(self.layer), Dots(self.layer)
-        self.getViewBox().setMouseEnabled(x=False, y=False)
-        self.restyle(look)
-
-    @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.here.set_pen(self.pen("edge", 1, style=Qt.PenStyle.DashLine))
-        self.curve.set_pen(self.pen("accent", 1.8))
-        self.row.set_look(self.colour("k"), look.px(5))
-        self.cell.set_look(self.colour("q"), look.px(9), self.colour("window"), look.px(1))
-
-    def show_facts(self, facts: PositionFacts) -> None:
-        """Draw the curve of the cell, and dots for the keys of its row."""
-        distance = float(facts.cell[2] - facts.cell[1])
-        self.curve.set_data(facts.distances, facts.scores)
-        self.row.set_data(*facts.row)
-        self.cell.set_data(np.array([distance]), np.array([facts.score]))
-        self.here.put(distance)
-        theme = self.look.theme
-        line, dots = (
-            f'<span style="color:{colour}">{sign}</span>' for colour, sign in ((theme.accent, "━"), (theme.k, "●"))
-        )
-        curve, row = self.tr("this query and key at any distance"), self.tr("the run's scores of this query")
-        self.show_legend(f"{line} {curve} &nbsp; {dots} {row}")
-        self.show_range(extent(facts.distances, facts.row[0]), extent(facts.scores, facts.row[1]))
-        self.setAccessibleDescription(translate(cell_said(facts)))
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.covers(event.position()):
-            self.key_chosen.emit(round(self.in_plot(event.position()).x()))
-        super().mousePressEvent(event)
 
 
 class PlaneCanvas(Canvas):
@@ -169,24 +123,39 @@ class PositionsPage(Page[Picture]):
         self.hint = self.tr("Choose a query and a key in the matrix, or a key by its dot in the curve.")
         self.heads = HeadsView(look, selection)
         self.plane = PlaneCanvas(look)
-        self.curve = DistancePlot(look)
+        self._look = look
+        self._curve: DistancePlot | None = None
         about_pair = self.tr("Choose the pair of features that is drawn in the circle")
         self.pair = StepRow(title=self.tr("pair"), name=self.tr("Pair of features"), about=about_pair)
         about_shift = self.tr("Move every token to later positions, and compare the scores with those of the run")
         self.shift = StepRow(title=self.tr("shift"), name=self.tr("Shift of the whole sentence"), about=about_shift)
         self.said_of_shift = caption(wraps=True, plain=True)
-        for part in (self.heads, self.plane, self.curve, self.pair, self.shift, self.said_of_shift):
+        for part in (self.heads, self.plane, self.pair, self.shift, self.said_of_shift):
             part.setParent(self)
         self.heads.painted.connect(self.painted)
         self.plane.painted.connect(self.painted)
-        self.curve.key_chosen.connect(self._choose_key)
         self.pair.looked.connect(self._choose_pair)
         self.shift.looked.connect(self._choose_shift)
+
+    @property
+    def curve(self) -> "DistancePlot":
+        """The curve, made when it is first drawn: the first window is shown before a plotting library is loaded."""
+        if self._curve is None:
+            from attnviz.gui.labs.attention.distance_plot import DistancePlot
+
+            self._curve = DistancePlot(self._look, self)
+            self._curve.key_chosen.connect(self._choose_key)
+            self._curve.show()
+        return self._curve
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self._look = look
 
     @override
     def _place(self) -> None:
         """Put the heads and the plane above the curve, and the shift below it."""
-        gap, wide = self.curve.look.px(_GAP), self.width()
+        gap, wide = self._look.px(_GAP), self.width()
         said, row = self.said_of_shift.heightForWidth(wide), self.shift.sizeHint().height()
         pictures = max(self.height() - row - said - 3 * gap, 2)
         above = round(pictures * _ABOVE)
@@ -195,7 +164,8 @@ class PositionsPage(Page[Picture]):
         self.heads.setGeometry(0, 0, left, above)
         self.plane.setGeometry(right[0], 0, right[1], above - row)
         self.pair.setGeometry(right[0], above - row, right[1], row)
-        self.curve.setGeometry(0, above + gap, wide, pictures - above)
+        if self._curve is not None:
+            self._curve.setGeometry(0, above + gap, wide, pictures - above)
         self.shift.setGeometry(0, pictures + 2 * gap, wide, row)
         self.said_of_shift.setGeometry(0, pictures + row + 3 * gap, wide, said)
 

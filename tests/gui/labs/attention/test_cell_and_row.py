@@ -105,7 +105,9 @@ def why(spec: Any, item: int, query: int, key: int) -> str:
 def steps_of(trace: Any, place: Place) -> list[tuple[str, str]]:
     """The steps that must be on screen, from the trace alone."""
     spec, (item, head, query, key) = trace.spec, place
-    left, right = (x.astype(np.float64) for x in (trace.q[item, head, query], trace.k[item, head, key]))
+    left, right = (
+        x.astype(np.float64) for x in (trace.q[item, head, query], trace.k[item, trace.layer.kv_head(head), key])
+    )
     terms = left * right
     if trace.features is not None:
         terms = trace.parameters["w_v"][0].astype(np.float64) * trace.features[item, query, key]
@@ -152,7 +154,7 @@ def test_that_the_steps_multiply_out_to_the_digits_shown(run: tuple[Any, Place],
     steps = inspector.of_layer.cell.steps.steps
     names = [name for name, _ in steps]
     value, slack = read(steps[0][1])
-    size = float(np.abs(trace.q[place[:3]] * trace.k[place[0], place[1], place[3]]).sum())
+    size = float(np.abs(trace.q[place[:3]] * trace.k[place[0], trace.layer.kv_head(place[1]), place[3]]).sum())
     if trace.features is not None:
         size = float(np.abs(trace.parameters["w_v"]).sum())
     slack += 16 * EPS[trace.dtype] * size + 16 * LEAST * (trace.dtype == "float16")
@@ -245,7 +247,9 @@ def test_that_the_strips_of_pooled_values_have_the_colours_of_the_trace(
     item, head, query, _ = place
     keys, pooled = shown_keys(trace, place, trace.dropped_weights)[:5], inspector.of_layer.row.pooled
     assert pooled.keys == tuple(keys)
-    vectors = np.stack([*(trace.v[item, head, key] for key in keys), trace.heads[item, head, query]])
+    vectors = np.stack(
+        [*(trace.v[item, trace.layer.kv_head(head), key] for key in keys), trace.heads[item, head, query]]
+    )
     reach = float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)) or 1.0
     expected = colours_of(colour_table(DIVERGING, LIGHT), quantise(vectors, None, -reach, reach))
     pooled.adjustSize()

@@ -1,0 +1,1 @@
+"""Figures of the attention lab's own pages."""
