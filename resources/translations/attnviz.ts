@@ -383,6 +383,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>distance (key − query)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>head</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4011,6 +4015,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>All tokens {shift} positions later: no score changes (the largest difference of {count} is {largest}), since only distances count.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All tokens {shift} positions later: scores change by up to {largest} (of {count}), since positions are added to the inputs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>All-ones inputs</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4068,6 +4080,14 @@
     </message>
     <message>
         <source>Features of an input value; empty is the hidden size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Features {first} and {second} are turned by {q} and {k} rad: {between} rad apart.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Features {first} and {second} of their positions have angles of {q} and {k} rad: {between} rad apart.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4215,6 +4235,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Query {query} and key {key}, at distance {distance}, have the score {score}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Random embeddings</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4252,6 +4276,10 @@
     </message>
     <message>
         <source>Settings that only this module has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shift the whole sentence to see what depends on where it stands.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4308,6 +4336,10 @@
     </message>
     <message>
         <source>Value size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What positions do to a score: over distance, in pairs of features, and after a shift of the sentence</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8206,6 +8238,21 @@ the rest of 1</source>
     </message>
 </context>
 <context>
+    <name>attnviz/export/figures/attention</name>
+    <message>
+        <source>features {first} and {second}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {head}, query {query}, key {key}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shifted by {shift}: largest difference {largest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/export/figures/model</name>
     <message>
         <source>; nearest: a width of 8 and a height of {height:.3g}</source>
@@ -9247,6 +9294,14 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Choose a query and a key in the matrix, or a key by its dot in the curve.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the pair of features that is drawn in the circle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Documents, from a tensor</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9283,6 +9338,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Move every token to later positions, and compare the scores with those of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No blocks</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9300,6 +9359,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Output of the chosen query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pair of features</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9343,6 +9406,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Shift of the whole sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Start from</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9364,6 +9431,14 @@ the rest of 1</source>
     </message>
     <message>
         <source>The number that is added to the score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plane of a pair of features</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The score of the chosen query and key over their distance</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9399,11 +9474,35 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>features {first} and {second}: q · k = {product}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>none, it is part of the experiment</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>pair</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>positions, features {first} and {second}: product {product}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>query {0}: {1}, output above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shift</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the run's scores of this query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this query and key at any distance</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -13340,6 +13439,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A score depends on the distance alone: shift the sentence, and none changes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A sink of logit 0 adds 1 to each sum: a head may attend to nothing at all.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13557,6 +13660,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Queries, keys, values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rotary positions over distance</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

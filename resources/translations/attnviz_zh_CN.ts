@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -46,127 +47,7 @@
         <source>Window with global tokens</source>
         <translation>带全局词元的窗口</translation>
     </message>
-<message>
-        <source>distance (key − query)</source>
-        <translation>距离（键 − 查询）</translation>
-    </message>
-    <message>
-        <source>{query} and {key} are divided by the root mean square of their features: lengths of {before} and {key_before} become {after} and {key_after}.</source>
-        <translation>{query} 和 {key} 各除以其特征的均方根：长度由 {before} 和 {key_before} 变为 {after} 和 {key_after}。</translation>
-    </message>
-    <message>
-        <source>vmap computes all cells at once, so a tensor has no single value for {construct}</source>
-        <translation>vmap 一次计算所有格子，所以张量没有可供 {construct} 使用的单个值</translation>
-    </message>
-    <message>
-        <source>All tokens {shift} positions later: no score changes (the largest difference of {count} is {largest}), since only distances count.</source>
-        <translation>所有词元后移 {shift} 个位置：没有分数改变（{count} 个中最大的差为 {largest}），因为只有距离起作用。</translation>
-    </message>
-    <message>
-        <source>All tokens {shift} positions later: scores change by up to {largest} (of {count}), since positions are added to the inputs.</source>
-        <translation>所有词元后移 {shift} 个位置：分数最多改变 {largest}（共 {count} 个），因为位置编码加在输入上。</translation>
-    </message>
-    <message>
-        <source>Features {first} and {second} are turned by {q} and {k} rad: {between} rad apart.</source>
-        <translation>特征 {first} 和 {second} 分别旋转 {q} 和 {k} 弧度：相差 {between} 弧度。</translation>
-    </message>
-    <message>
-        <source>Features {first} and {second} of their positions have angles of {q} and {k} rad: {between} rad apart.</source>
-        <translation>它们的位置编码的特征 {first} 和 {second} 的角度为 {q} 和 {k} 弧度：相差 {between} 弧度。</translation>
-    </message>
-    <message>
-        <source>Query {query} and key {key}, at distance {distance}, have the score {score}.</source>
-        <translation>查询 {query} 与键 {key} 相距 {distance}，分数为 {score}。</translation>
-    </message>
-    <message>
-        <source>Shift the whole sentence to see what depends on where it stands.</source>
-        <translation>移动整个句子，看看什么取决于它所在的位置。</translation>
-    </message>
-    <message>
-        <source>What positions do to a score: over distance, in pairs of features, and after a shift of the sentence</source>
-        <translation>位置对分数的作用：随距离、在成对的特征中，以及移动整个句子之后</translation>
-    </message>
-    <message>
-        <source>features {first} and {second}</source>
-        <translation>特征 {first} 和 {second}</translation>
-    </message>
-    <message>
-        <source>head {head}, query {query}, key {key}</source>
-        <translation>头 {head}，查询 {query}，键 {key}</translation>
-    </message>
-    <message>
-        <source>shifted by {shift}: largest difference {largest}</source>
-        <translation>移动 {shift}：最大的差 {largest}</translation>
-    </message>
-    <message>
-        <source>Choose a query and a key in the matrix, or a key by its dot in the curve.</source>
-        <translation>在矩阵中选择查询和键，或单击曲线上的点选择键。</translation>
-    </message>
-    <message>
-        <source>Choose the pair of features that is drawn in the circle</source>
-        <translation>选择画在圆中的一对特征</translation>
-    </message>
-    <message>
-        <source>Move every token to later positions, and compare the scores with those of the run</source>
-        <translation>把每个词元移到更靠后的位置，并与运行中的分数比较</translation>
-    </message>
-    <message>
-        <source>Pair of features</source>
-        <translation>一对特征</translation>
-    </message>
-    <message>
-        <source>Shift of the whole sentence</source>
-        <translation>整个句子的移动</translation>
-    </message>
-    <message>
-        <source>The plane of a pair of features</source>
-        <translation>一对特征所在的平面</translation>
-    </message>
-    <message>
-        <source>The score of the chosen query and key over their distance</source>
-        <translation>所选查询和键的分数随距离的变化</translation>
-    </message>
-    <message>
-        <source>features {first} and {second}: q · k = {product}</source>
-        <translation>特征 {first} 和 {second}：q · k = {product}</translation>
-    </message>
-    <message>
-        <source>pair</source>
-        <translation>对</translation>
-    </message>
-    <message>
-        <source>positions, features {first} and {second}: product {product}</source>
-        <translation>位置编码的特征 {first} 和 {second}：乘积 {product}</translation>
-    </message>
-    <message>
-        <source>shift</source>
-        <translation>移动</translation>
-    </message>
-    <message>
-        <source>the run's scores of this query</source>
-        <translation>运行中这个查询的分数</translation>
-    </message>
-    <message>
-        <source>this query and key at any distance</source>
-        <translation>这个查询和键处于任意距离</translation>
-    </message>
-    <message>
-        <source>A score depends on the distance alone: shift the sentence, and none changes.</source>
-        <translation>分数只取决于距离：移动句子，没有一个改变。</translation>
-    </message>
-    <message>
-        <source>Rotary positions over distance</source>
-        <translation>旋转位置编码随距离的变化</translation>
-    </message>
-    <message>
-        <source>Blocks of {0}</source>
-        <translation>块 {0}</translation>
-    </message>
-    <message>
-        <source>{0}: {1} full, {2} partial, {3} empty, {4} skipped</source>
-        <translation>{0}：{1} 个满块，{2} 个部分块，{3} 个空块，跳过 {4}</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>attnviz</name>
     <message>
@@ -500,6 +381,10 @@
     <message>
         <source>answer</source>
         <translation>作答</translation>
+    </message>
+    <message>
+        <source>distance (key − query)</source>
+        <translation>距离（键 − 查询）</translation>
     </message>
     <message>
         <source>head</source>
@@ -4130,6 +4015,14 @@
         <translation>全 1</translation>
     </message>
     <message>
+        <source>All tokens {shift} positions later: no score changes (the largest difference of {count} is {largest}), since only distances count.</source>
+        <translation>所有词元后移 {shift} 个位置：没有分数改变（{count} 个中最大的差为 {largest}），因为只有距离起作用。</translation>
+    </message>
+    <message>
+        <source>All tokens {shift} positions later: scores change by up to {largest} (of {count}), since positions are added to the inputs.</source>
+        <translation>所有词元后移 {shift} 个位置：分数最多改变 {largest}（共 {count} 个），因为位置编码加在输入上。</translation>
+    </message>
+    <message>
         <source>All-ones inputs</source>
         <translation>全 1 输入</translation>
     </message>
@@ -4188,6 +4081,14 @@
     <message>
         <source>Features of an input value; empty is the hidden size.</source>
         <translation>输入值的特征数；留空则等于隐藏单元数。</translation>
+    </message>
+    <message>
+        <source>Features {first} and {second} are turned by {q} and {k} rad: {between} rad apart.</source>
+        <translation>特征 {first} 和 {second} 分别旋转 {q} 和 {k} 弧度：相差 {between} 弧度。</translation>
+    </message>
+    <message>
+        <source>Features {first} and {second} of their positions have angles of {q} and {k} rad: {between} rad apart.</source>
+        <translation>它们的位置编码的特征 {first} 和 {second} 的角度为 {q} 和 {k} 弧度：相差 {between} 弧度。</translation>
     </message>
     <message>
         <source>Functions</source>
@@ -4334,6 +4235,10 @@
         <translation>查询大小</translation>
     </message>
     <message>
+        <source>Query {query} and key {key}, at distance {distance}, have the score {score}.</source>
+        <translation>查询 {query} 与键 {key} 相距 {distance}，分数为 {score}。</translation>
+    </message>
+    <message>
         <source>Random embeddings</source>
         <translation>随机嵌入</translation>
     </message>
@@ -4372,6 +4277,10 @@
     <message>
         <source>Settings that only this module has.</source>
         <translation>此模块独有的数值。</translation>
+    </message>
+    <message>
+        <source>Shift the whole sentence to see what depends on where it stands.</source>
+        <translation>移动整个句子，看看什么取决于它所在的位置。</translation>
     </message>
     <message>
         <source>Size of the projected queries, keys and values, all heads together.</source>
@@ -4428,6 +4337,10 @@
     <message>
         <source>Value size</source>
         <translation>值大小</translation>
+    </message>
+    <message>
+        <source>What positions do to a score: over distance, in pairs of features, and after a shift of the sentence</source>
+        <translation>位置对分数的作用：随距离、在成对的特征中，以及移动整个句子之后</translation>
     </message>
     <message>
         <source>Where queries, keys and values come from.</source>
@@ -8326,6 +8239,21 @@ the rest of 1</source>
     </message>
 </context>
 <context>
+    <name>attnviz/export/figures/attention</name>
+    <message>
+        <source>features {first} and {second}</source>
+        <translation>特征 {first} 和 {second}</translation>
+    </message>
+    <message>
+        <source>head {head}, query {query}, key {key}</source>
+        <translation>头 {head}，查询 {query}，键 {key}</translation>
+    </message>
+    <message>
+        <source>shifted by {shift}: largest difference {largest}</source>
+        <translation>移动 {shift}：最大的差 {largest}</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/export/figures/model</name>
     <message>
         <source>; nearest: a width of 8 and a height of {height:.3g}</source>
@@ -9367,6 +9295,14 @@ the rest of 1</source>
         <translation>可以跳过的格：{0}</translation>
     </message>
     <message>
+        <source>Choose a query and a key in the matrix, or a key by its dot in the curve.</source>
+        <translation>在矩阵中选择查询和键，或单击曲线上的点选择键。</translation>
+    </message>
+    <message>
+        <source>Choose the pair of features that is drawn in the circle</source>
+        <translation>选择画在圆中的一对特征</translation>
+    </message>
+    <message>
         <source>Documents, from a tensor</source>
         <translation>文档，来自张量</translation>
     </message>
@@ -9403,6 +9339,10 @@ the rest of 1</source>
         <translation>第 {0} 行</translation>
     </message>
     <message>
+        <source>Move every token to later positions, and compare the scores with those of the run</source>
+        <translation>把每个词元移到更靠后的位置，并与运行中的分数比较</translation>
+    </message>
+    <message>
         <source>No blocks</source>
         <translation>不画块</translation>
     </message>
@@ -9421,6 +9361,10 @@ the rest of 1</source>
     <message>
         <source>Output of the chosen query</source>
         <translation>所选查询的输出</translation>
+    </message>
+    <message>
+        <source>Pair of features</source>
+        <translation>一对特征</translation>
     </message>
     <message>
         <source>Python code</source>
@@ -9463,6 +9407,10 @@ the rest of 1</source>
         <translation>选择一格，查看哪些子句允许它。</translation>
     </message>
     <message>
+        <source>Shift of the whole sentence</source>
+        <translation>整个句子的移动</translation>
+    </message>
+    <message>
         <source>Start from</source>
         <translation>从模板开始</translation>
     </message>
@@ -9485,6 +9433,14 @@ the rest of 1</source>
     <message>
         <source>The number that is added to the score</source>
         <translation>加到分数上的数</translation>
+    </message>
+    <message>
+        <source>The plane of a pair of features</source>
+        <translation>一对特征所在的平面</translation>
+    </message>
+    <message>
+        <source>The score of the chosen query and key over their distance</source>
+        <translation>所选查询和键的分数随距离的变化</translation>
     </message>
     <message>
         <source>The whole mask</source>
@@ -9519,12 +9475,36 @@ the rest of 1</source>
         <translation>float64 的 softmax</translation>
     </message>
     <message>
+        <source>features {first} and {second}: q · k = {product}</source>
+        <translation>特征 {first} 和 {second}：q · k = {product}</translation>
+    </message>
+    <message>
         <source>none, it is part of the experiment</source>
         <translation>无，代码是实验的一部分</translation>
     </message>
     <message>
+        <source>pair</source>
+        <translation>对</translation>
+    </message>
+    <message>
+        <source>positions, features {first} and {second}: product {product}</source>
+        <translation>位置编码的特征 {first} 和 {second}：乘积 {product}</translation>
+    </message>
+    <message>
         <source>query {0}: {1}, output above</source>
         <translation>查询 {0}：{1}，上方为输出</translation>
+    </message>
+    <message>
+        <source>shift</source>
+        <translation>移动</translation>
+    </message>
+    <message>
+        <source>the run's scores of this query</source>
+        <translation>运行中这个查询的分数</translation>
+    </message>
+    <message>
+        <source>this query and key at any distance</source>
+        <translation>这个查询和键处于任意距离</translation>
     </message>
     <message>
         <source>{0} has changed since; Functions &gt; Revert takes the text of the file.</source>
@@ -13464,6 +13444,10 @@ of {0} min</source>
         <translation>预训练模型</translation>
     </message>
     <message>
+        <source>A score depends on the distance alone: shift the sentence, and none changes.</source>
+        <translation>分数只取决于距离：移动句子，没有一个改变。</translation>
+    </message>
+    <message>
         <source>A sink of logit 0 adds 1 to each sum: a head may attend to nothing at all.</source>
         <translation>logit 为 0 的汇给每个和加 1：一个头可以什么都不关注。</translation>
     </message>
@@ -13682,6 +13666,10 @@ of {0} min</source>
     <message>
         <source>Queries, keys, values</source>
         <translation>查询、键、值</translation>
+    </message>
+    <message>
+        <source>Rotary positions over distance</source>
+        <translation>旋转位置编码随距离的变化</translation>
     </message>
     <message>
         <source>Run: a segment repeats, and in one leap heads of two layers learn to continue it.</source>
