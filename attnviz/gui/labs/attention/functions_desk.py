@@ -48,6 +48,7 @@ class FunctionsDesk(QObject):
         super().__init__(parent)
         self._form, self._stage, self.page = form, stage, page
         self._asked: set[str] = set()  # the texts that were asked about
+        self._refused = False  # whether the page shows a problem of the form
         self._question: ConsentDialog | None = None
         self.file = WatchedFile(self)
         self._writing = Background(self, pool="files")
@@ -160,7 +161,18 @@ class FunctionsDesk(QObject):
     def _choose(self, role: str, text: str | None) -> None:
         self.page.code.finish()
         if self.mods is not None or text:
-            self._form.change(_FIELD, dict(self.mods or Mods(source="")) | {role: text}, f"{_FIELD}.{role}")
+            self._propose(dict(self.mods or Mods(source="")) | {role: text}, f"{_FIELD}.{role}")
+
+    def _propose(self, fields: dict[str, Any], step: str, said: str = "") -> None:
+        """Propose functions, legal or not; what is wrong with them is told on the page, too."""
+        if self._form.spec is not None and self.mods is not None and fields == dict(self.mods):
+            self._form.set_spec(self._form.spec)  # what was refused is gone
+        else:
+            self._form.change(_FIELD, fields, step, said)
+        problem = self._form.problem(_FIELD)
+        if problem or self._refused:
+            self.page.show_problem(problem)
+        self._refused = bool(problem)
 
     @Slot()
     def _offer_masks(self) -> None:
@@ -197,7 +209,7 @@ class FunctionsDesk(QObject):
         """Propose functions whose text the user wrote, which may be run if the text before it may."""
         if self._may_run():
             self._allow(mods)
-        self._form.change(_FIELD, mods, step, said)
+        self._propose(dict(mods), step, said)
 
     def _allow(self, mods: Mods) -> None:
         """Allow a text of the user's own, for later windows too once it rests."""
@@ -313,7 +325,7 @@ class FunctionsDesk(QObject):
             if consent.is_allowed(mods.digest):
                 consent.allow(mods.digest)  # remembered now
             if mods.path != str(path):
-                self._form.change(_FIELD, mods.model_copy(update={"path": str(path)}), "")
+                self._propose(dict(mods) | {"path": str(path)}, "")
         if self.file.path == path:
             self.file.note_written(text, stamp)
         self._show_state()

@@ -369,6 +369,31 @@ def test_that_a_file_saved_while_another_lab_is_on_screen_waits_for_this_one(
     desk.qtbot.waitUntil(lambda: desk.mods.source == FUTURE)  # type: ignore[union-attr]
 
 
+def test_that_what_is_no_function_is_told_on_the_page_until_it_is_one_again(desk: Desk) -> None:
+    desk.write(CAUSAL)
+    line = desk.page.functions["mask_mod"].line
+    for text, wrong in (("causal(size)", True), ("causal", False)):
+        line.setFocus()
+        line.setText(text)  # typing would open the list of completions
+        desk.qtbot.keyClick(line, Qt.Key.Key_Return)
+        assert desk.page.message.isVisible() is wrong
+        assert ("sliding_window(4)" in desk.page.message.text()) is wrong
+    assert desk.mods.mask_mod == "causal"  # type: ignore[union-attr]
+
+
+def test_that_a_text_beyond_the_limit_is_a_problem_of_its_field_and_nothing_is_lost(desk: Desk) -> None:
+    desk.write(CAUSAL)
+    long = CAUSAL + "# long\n" * 80_000
+    desk.page.code.selectAll()
+    desk.page.code.insertPlainText(long)
+    desk.page.code.finish()
+    assert "500" in desk.room.form.problem("mods")
+    assert desk.mods.source == CAUSAL  # type: ignore[union-attr]
+    assert desk.page.code.text == long
+    desk.write(CAUSAL + "\n")
+    assert desk.room.form.problem("mods") == ""
+
+
 def test_that_the_page_leads_from_the_form_and_its_names_are_told_to_a_screen_reader(
     desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,6 @@
 """The editor of the user's own functions: a Python file, and what of it makes the mask and changes the scores."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -141,7 +142,8 @@ class ModsEdit(Editor):
 
     @override
     def set_value(self, value: Any) -> None:
-        self._mods = None if value is None else Mods.model_validate(value)
+        # The fields of a change that was refused are shown as they are.
+        self._mods = Mods.model_construct(**value) if isinstance(value, Mapping) else value
         self._show()
 
     def take_listed(self, source: str | None, listed: tuple[Listed, ...]) -> None:
