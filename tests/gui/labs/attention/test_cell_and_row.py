@@ -339,8 +339,8 @@ def test_that_the_cell_stays_in_its_place_whatever_the_row_and_the_order(inspect
 def test_that_a_word_which_is_the_number_of_its_place_stays_a_word() -> None:
     sentence = {"self_attention": True, "inputs": {"kind": "sentence", "text": "1 2"}}
     trace = independent_trace(attention(num_queries=2, num_kvpairs=2, batch_size=1, **sentence))
-    assert row_title(trace, 0, 1) == "QUERY “2”, HEAD 1"
-    assert "query 2 “2” · key 1 “1”" in read_out_of(trace, 0, Selection(0, 1, 0))
+    assert row_title(trace.layer, 0, 1) == "QUERY “2”, HEAD 1"
+    assert "query 2 “2” · key 1 “1”" in read_out_of(trace.layer, 0, Selection(0, 1, 0))
 
 
 def test_that_a_token_of_any_length_leaves_the_numbers_in_sight(inspector: LayerInspector) -> None:
