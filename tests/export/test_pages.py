@@ -27,7 +27,7 @@ def pages_of(lab: str) -> tuple[str, ...]:
 
 EVERY = [(lab, page) for lab in LABS for page in pages_of(lab)]
 ALSO_THE_LABS = {
-    "attention": {"stages", "policies"},
+    "attention": {"stages", "policies", "functions"},
     "regression": {"fit"},
     "train": {"train", "learning", "layer"},
     "model": {"overview", "stages"},

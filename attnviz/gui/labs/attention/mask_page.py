@@ -117,10 +117,10 @@ class MaskPage(StudyPage[Picture]):
         self.list.setWordWrap(True)
         self.list.itemClicked.connect(self._go_to)
         self.list.itemActivated.connect(self._go_to)
-        bar, switches = QWidget(), QWidget()
-        row_of(switches, self.conventions, self.sizes, None, gap=look.px(12))
+        bar, self._switches = QWidget(), QWidget()
+        row_of(self._switches, self.conventions, self.sizes, None, gap=look.px(12))
         column_of(bar, self.cell, self.badge, self.sparsity, self.list, gap=2)
-        column_of(self, switches, self.maps, bar, wide=(self.maps,), gap=look.px(6))
+        column_of(self, self._switches, self.maps, bar, wide=(self.maps,), gap=look.px(6))
 
     @override
     @classmethod
@@ -131,6 +131,8 @@ class MaskPage(StudyPage[Picture]):
         """Apply a theme and type scale."""
         self._look = self.maps.look = look
         self._drawn = None
+        for part in (self._switches, self.badge, self.sparsity):  # before an audience the pictures get their room
+            part.setVisible(not look.present)
 
     @override
     def follow(self, trace: AttentionTrace) -> None:
@@ -241,7 +243,9 @@ class MaskPage(StudyPage[Picture]):
         if not shown.findings:
             self.list.addItem(self.tr("Nothing unusual was found."))
         line = self.list.fontMetrics().height() + self._look.px(4)
-        self.list.setFixedHeight(line * min(max(self.list.count(), 1), 5) + self._look.px(6))
+        self.list.setFixedHeight(
+            line * min(max(self.list.count(), 1), 2 if self._look.present else 5) + self._look.px(6)
+        )
 
     @Slot(QListWidgetItem)
     def _go_to(self, item: QListWidgetItem) -> None:
