@@ -25,7 +25,7 @@
     </message>
     <message>
         <source>Prefix LM</source>
-        <translation>前缀语言模型</translation>
+        <translation>前缀 LM</translation>
     </message>
     <message>
         <source>Reverse</source>
@@ -45,7 +45,7 @@
     </message>
     <message>
         <source>Window with global tokens</source>
-        <translation>带全局词元的窗口</translation>
+        <translation>窗口加全局</translation>
     </message>
 </context>
 <context>
@@ -1650,7 +1650,7 @@
     </message>
     <message>
         <source>prefix LM</source>
-        <translation>前缀语言模型</translation>
+        <translation>前缀 LM</translation>
     </message>
     <message>
         <source>the model allows i and j</source>
@@ -1670,7 +1670,7 @@
     </message>
     <message>
         <source>window with global tokens</source>
-        <translation>带全局词元的窗口</translation>
+        <translation>窗口加全局</translation>
     </message>
     <message>
         <source>your mask</source>
