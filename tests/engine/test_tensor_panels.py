@@ -14,6 +14,7 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.layers.panels import Panel, Rows, panels_of
+from attnviz.experiment.layers.sentences import key_head_said
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 SMALL = attention_values(most=5)
@@ -270,3 +271,16 @@ def test_that_the_features_of_a_query_are_the_tanh_of_its_sum_with_each_key_and_
     assert (np.abs(np.tanh(sums) - features.values) <= rounding).all()
     scores = trace.scores[item, 0, query].astype(np.float64)[:, None]
     multiplies(trace, features.values, factors.values.T / trace.spec.temperature, scores)
+
+
+def test_that_shared_keys_and_values_are_said_to_be_shared_and_have_shapes_of_their_own() -> None:
+    trace = attention_trace(num_heads=4, num_kv_heads=2, num_hiddens=8, num_queries=3, num_kvpairs=5, batch_size=1)
+    assert key_head_said(trace.layer, 2).text == "Key head 2 of 2, shared by heads 3 to 4"
+    split = STAGES["split"]
+    letters = [[shape.letters for shape in split.shapes(trace.layer, name)] for name in "qk"]
+    assert letters == [
+        ["B, L, D", "B, L, h, D/h", "B, h, L, D/h", "B·h, L, D/h"],
+        ["B, L, g·D/h", "B, L, g, D/h", "B, g, L, D/h", "B·g, L, D/h"],
+    ]
+    assert split.shapes(trace.layer, "k")[-1].sizes == (2, 5, 2)
+    assert not key_head_said(attention_trace(num_heads=4, num_hiddens=8).layer, 2)
