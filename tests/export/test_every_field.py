@@ -24,6 +24,7 @@ UNSEEN = {
     ("attention", "context_length"): "the buffer of the causal mask is cut to the tokens",
     ("attention", "dropout"): "it acts in training alone",
     ("attention", "training"): "without dropout nothing is dropped",
+    ("attention", "positions"): "sentences alone have them by default, which other inputs lack without them too",
     ("attention", "mask_policy"): "it decides about rows without a valid key alone",
     ("regression", "seed"): "it decides about a first w that is drawn",
     ("train", "clip"): "a gradient that is shorter is not clipped",
