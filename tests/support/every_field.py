@@ -80,7 +80,7 @@ def further(score, b, h, q_idx, kv_idx):
     return score + 0.5 * (kv_idx - q_idx) * (h + 1)
 """
 """The user's own functions; `allow` is the consent to run them."""
-allow(digest_of(_MODS), remember=False)
+allow(digest_of(_MODS))  # remembered, since tests change the environment
 _WRITTEN: dict[str, list[Any]] = {
     "valid_lens": [None, [1, 2], [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]]],
     "document_lens": [None, [1, 2]],
