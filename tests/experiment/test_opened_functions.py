@@ -39,12 +39,12 @@ def test_that_each_role_is_offered_its_functions_then_factories_then_names_of_un
     offered = {
         role: [call_of(each) for each in offered_as(role, names_in(SOURCE))] for role in ("mask_mod", "score_mod")
     }
-    assert offered["mask_mod"] == ["causal", "both", "windowed(...)", "and_masks"]
-    assert offered["score_mod"] == ["alibi()", "and_masks"]
+    assert offered["mask_mod"] == ["causal", "both", "windowed(...)"]
+    assert offered["score_mod"] == ["alibi()"]
 
 
-def test_that_the_first_function_of_each_role_is_chosen_but_no_factory_that_needs_an_argument() -> None:
-    assert first_functions(SOURCE) == {"mask_mod": "causal", "score_mod": "alibi()"}
+def test_that_the_first_function_that_no_other_is_made_of_is_chosen_but_no_factory_that_needs_an_argument() -> None:
+    assert first_functions(SOURCE) == {"mask_mod": "both", "score_mod": "alibi()"}
     factory = SOURCE[: SOURCE.index("def causal")]
     assert first_functions(factory) == {}
     assert first_functions(factory.replace("size: int", "size: int = 2")) == {"mask_mod": "windowed()"}
@@ -54,7 +54,7 @@ def test_that_opening_a_file_is_consent_to_its_text_alone(tmp_path: Path) -> Non
     path = tmp_path / "mine.py"
     path.write_text(SOURCE)
     mods = values_of_functions(path)["mods"]
-    assert (mods.path, mods.source, mods.mask_mod, mods.score_mod) == (str(path), SOURCE, "causal", "alibi()")
+    assert (mods.path, mods.source, mods.mask_mod, mods.score_mod) == (str(path), SOURCE, "both", "alibi()")
     assert consent.is_allowed(mods.digest)
     assert not consent.is_allowed(mods.model_copy(update={"source": SOURCE + "\n"}).digest)
 
@@ -74,7 +74,7 @@ def test_that_a_file_that_cannot_be_read_has_no_source_and_leaves_the_reason_to_
 
 def test_that_an_edit_keeps_what_is_chosen_through_a_new_name_and_while_the_text_cannot_be_parsed() -> None:
     mods = with_text(None, SOURCE)
-    assert (mods.mask_mod, mods.score_mod) == ("causal", "alibi()")
+    assert (mods.mask_mod, mods.score_mod) == ("both", "alibi()")
     mods = mods.model_copy(update={"mask_mod": "windowed(2)"})
     known = names_in(SOURCE)
     half = SOURCE.replace("def windowed(size", "def (size")

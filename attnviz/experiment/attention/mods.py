@@ -25,7 +25,7 @@ LONGEST_SOURCE = 500_000
 _LONGEST_NAME = 1_000
 _PARAMETERS: dict[int, Kind] = {4: "mask_mod", 5: "score_mod"}
 """The number of parameters of (b, h, q_idx, kv_idx) and of (score, b, h, q_idx, kv_idx)."""
-_COMBINED = ("and_masks", "or_masks")
+COMBINED = ("and_masks", "or_masks")
 """The functions of torch that combine masks to another one."""
 
 
@@ -159,7 +159,7 @@ def _bound_by(statement: ast.stmt) -> list[Listed]:
             kind = _PARAMETERS.get(len(arguments.args), "")
             return [Listed(name, kind, f"({ast.unparse(arguments)})", line=statement.lineno)]
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=function)):
-            kind = "mask_mod" if ast.unparse(function).rpartition(".")[2] in _COMBINED else ""
+            kind = "mask_mod" if ast.unparse(function).rpartition(".")[2] in COMBINED else ""
             return [Listed(name, kind, line=statement.lineno)]
     return []
 
@@ -169,7 +169,7 @@ def _of_function(name: str, function: ast.FunctionDef) -> Listed:
     inner = [each for each in ast.walk(function) if isinstance(each, ast.FunctionDef | ast.Lambda)][1:]
     made = [_PARAMETERS[count] for each in inner if (count := len(each.args.args)) in _PARAMETERS]
     kind: Kind = "factory" if made else _PARAMETERS.get(required, "factory" if inner else "")
-    if not kind and any(isinstance(each, ast.Name) and each.id in _COMBINED for each in ast.walk(function)):
+    if not kind and any(isinstance(each, ast.Name) and each.id in COMBINED for each in ast.walk(function)):
         made, kind = ["mask_mod"], "factory"
     doc = (ast.get_docstring(function) or "").partition("\n")[0]
     signature = f"({ast.unparse(function.args)})"

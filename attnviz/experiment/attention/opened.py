@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.definitions.text import Text
-from attnviz.experiment.attention.mods import Mods, called, names_in, read_source
+from attnviz.experiment.attention.mods import COMBINED, Mods, called, names_in, read_source
 from attnviz.experiment.attention.own_mask import Kind, Listed
 from attnviz.experiment.files import consent
 from attnviz.experiment.files.plain_files import DataFileError, write_atomically
@@ -29,7 +29,7 @@ def offered_as(role: Kind, listed: Iterable[Listed]) -> tuple[Listed, ...]:
     First the functions with its parameters, then the factories that return one, then names of unknown kind.
     """
     ranks = (role, ""), ("factory", role), ("factory", ""), ("", "")
-    offered = [each for each in listed if (each.kind, each.makes) in ranks]
+    offered = [each for each in listed if (each.kind, each.makes) in ranks and each.name not in COMBINED]
     return tuple(sorted(offered, key=lambda each: ranks.index((each.kind, each.makes))))
 
 
@@ -41,16 +41,30 @@ def call_of(listed: Listed) -> str:
 
 
 def first_functions(source: str) -> dict[str, str]:
-    """Return the fields of the first functions of a source: of each role the first, if it has one.
+    """Return the fields of the first functions of a source: of each role the first that no other one is made of.
 
-    A factory counts if all its parameters have defaults, and is called without arguments.
+    So it is ``packed = and_masks(causal, document)`` rather than ``causal``. A factory counts if all its parameters
+    have defaults, and is called without arguments.
     """
     chosen: dict[str, str] = {}
+    parts = _parts_in(source)
     for role in ROLES:
-        likely = (each for each in offered_as(role, names_in(source)) if role in (each.kind, each.makes))
+        likely = [each for each in offered_as(role, names_in(source)) if role in (each.kind, each.makes)]
+        likely.sort(key=lambda each: each.name in parts)
         text = next((text for text in map(call_of, likely) if NEEDED not in text), None)
         chosen |= {} if text is None else {role: text}
     return chosen
+
+
+def _parts_in(source: str) -> set[str]:
+    """Return the names that another function or assignment of a source reads."""
+    read: set[str] = set()
+    for statement in ast.parse(source).body if syntax_error(source) is None else ():
+        if isinstance(statement, ast.FunctionDef | ast.Assign | ast.AnnAssign):
+            names = [each for each in ast.walk(statement) if isinstance(each, ast.Name)]
+            bound = {each.id for each in names if isinstance(each.ctx, ast.Store)} | {getattr(statement, "name", "")}
+            read |= {each.id for each in names if isinstance(each.ctx, ast.Load)} - bound
+    return read
 
 
 def with_text(mods: Mods | None, source: str, known: tuple[Listed, ...] = ()) -> Mods:

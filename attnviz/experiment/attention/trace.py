@@ -214,6 +214,10 @@ class AttentionTrace(LayerTrace):
             f"{self.device}, {self.dtype}, {'train' if self.spec.training else 'eval'}, seed {self.spec.seed}, "
             f"{self.milliseconds:.2f} ms"
         )
+        own = self.spec.own_functions
+        if own is not None:
+            named = [f"{role} {text}" for role in ("mask_mod", "score_mod") if (text := getattr(own, role))]
+            run += f"\n{own.name}: {', '.join(named)}"
         heads = slice(None) if self.masks_differ else 0
         rows = self._rows_said(self.mask[:, heads], self.empty_rows[:, heads])
         return f"{shape}, output {self.output.shape}\n{run}\n{rows}"

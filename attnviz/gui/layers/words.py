@@ -202,6 +202,8 @@ def read_out_of(
         parts.append(f"{translate(cells_of(compared.stage).word)}: {compared_said(compared, layer, place)}")
     else:
         parts += [] if layer.is_given else [translate("score {0}").format(number_text(layer.scores[place]))]
+        if layer.changed_scores:
+            parts.append(f"{translate(layer.score_name)} {number_text(layer.unmasked_scores[place])}")
         parts.append(translate("weight {0}").format(number_text(layer.weights[place])))
         if layer.dropped is not None:
             after = translate("after dropout {0}").format(number_text(layer.dropped_weights[place]))

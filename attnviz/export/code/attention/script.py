@@ -1,7 +1,6 @@
 """The script of an attention spec: the module in the style of Zhang et al., rebuilt from its seed and called once."""
 
 from attnviz.definitions.masks import made_beside_module
-from attnviz.definitions.masks.own import OWN
 from attnviz.definitions.score_steps import acting
 from attnviz.experiment.attention.fields import FileInputs, WordInputs
 from attnviz.experiment.attention.memory import takes_all_cores
@@ -65,7 +64,8 @@ def words_of(spec: AttentionSpec) -> list[str]:
     shared = spec.kv_heads_run
     heads += f" and {shared} key-value {'heads' if shared > 1 else 'head'}" if spec.shares_keys else ""
     masks = [] if spec.is_given else [mask.words for mask, _ in made_beside_module(spec)]
-    masks += [OWN.words] if has_own_mask(spec) and not spec.is_given else []
+    if has_own_mask(spec) and not spec.is_given and spec.mods is not None:
+        masks.append(f"{spec.mods.mask_mod} of {spec.mods.name}" if spec.mods.path else str(spec.mods.mask_mod))
     masked = [f"Its mask: {', '.join(masks)}."] if masks else []
     return [f"{spec.mechanism_record.description}{heads} {_INPUTS[spec.inputs.kind]}.", *masked]
 
