@@ -9518,6 +9518,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{0} is there again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} was saved</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13029,7 +13033,15 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Escape, then Tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Indent or unindent the lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave the editor</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -13050,6 +13062,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Step of the training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tab indents; Escape, then Tab or Shift+Tab, leaves the editor.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -9519,6 +9519,10 @@ the rest of 1</source>
         <translation>{0}，float16</translation>
     </message>
     <message>
+        <source>{0} is there again</source>
+        <translation>{0} 又存在了</translation>
+    </message>
+    <message>
         <source>{0} was saved</source>
         <translation>{0} 已保存</translation>
     </message>
@@ -13034,8 +13038,16 @@ of {0} min</source>
         <translation>Ctrl+S</translation>
     </message>
     <message>
+        <source>Escape, then Tab</source>
+        <translation>Esc，然后 Tab</translation>
+    </message>
+    <message>
         <source>Indent or unindent the lines</source>
         <translation>增加或减少各行的缩进</translation>
+    </message>
+    <message>
+        <source>Leave the editor</source>
+        <translation>离开编辑器</translation>
     </message>
     <message>
         <source>Open menu</source>
@@ -13056,6 +13068,10 @@ of {0} min</source>
     <message>
         <source>Step of the training</source>
         <translation>训练的步</translation>
+    </message>
+    <message>
+        <source>Tab indents; Escape, then Tab or Shift+Tab, leaves the editor.</source>
+        <translation>Tab 缩进；按 Esc 后再按 Tab 或 Shift+Tab 离开编辑器。</translation>
     </message>
     <message>
         <source>Turn the lines into comments, or back</source>

@@ -48,8 +48,9 @@ class Exporter(QObject):
 
     @property
     def shown(self) -> Trace | None:
-        """The trace on screen."""
-        return self._controller.shown
+        """The trace on screen; None if the first run of the lab on screen has shown nothing yet, or has failed."""
+        shown, lab = self._controller.shown, self._controller.spec.lab
+        return shown if shown is None or shown.spec.lab == lab else self.rooms[lab].stage.trace
 
     def session(self) -> Session:
         """Return the session embedded in a picture of the screen: its current state, without the notes."""
@@ -167,7 +168,7 @@ class Exporter(QObject):
         self._background.start(job)
 
     def _shown_spec(self) -> Spec:
-        shown = self._controller.shown
+        shown = self.shown
         return self._controller.spec if shown is None else shown.spec
 
     @Slot(object)

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFont,
     QFontDatabase,
     QKeyEvent,
@@ -104,10 +105,11 @@ class _Gutter(QWidget):
 
 
 class CodeEdit(QPlainTextEdit):
-    """Edits Python. Tab indents, and F6 leads to the next panel; an edit takes effect after a pause in typing."""
+    """Edits Python. Tab indents; after Escape it leaves. An edit takes effect after a pause in typing."""
 
     GESTURES = (
         Gesture("Tab, Shift+Tab", "Indent or unindent the lines", "Code"),
+        Gesture("Escape, then Tab", "Leave the editor", "Code"),
         Gesture("Ctrl+/", "Turn the lines into comments, or back", "Code"),
         Gesture("Ctrl+S", "Save the file", "Code"),
     )
@@ -123,6 +125,8 @@ class CodeEdit(QPlainTextEdit):
         self._wrong = 0
         self._shown = ""
         self.setAccessibleName(name)
+        self.setAccessibleDescription(self.tr("Tab indents; Escape, then Tab or Shift+Tab, leaves the editor."))
+        self.setToolTip(self.accessibleDescription())
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._gutter = _Gutter(self)
         self.typing = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -225,13 +229,19 @@ class CodeEdit(QPlainTextEdit):
         return super().event(event)
 
     def _is_own(self, event: QKeyEvent) -> bool:
-        """Return whether a key is handled here though the window has an action for it."""
-        return not self.isReadOnly() and event.matches(QKeySequence.StandardKey.Save)
+        """Return whether a key is handled here though the window has an action for it; a second Escape is not."""
+        leaves = event.key() == Qt.Key.Key_Escape and not self.tabChangesFocus()
+        return not self.isReadOnly() and (leaves or event.matches(QKeySequence.StandardKey.Save))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, control = event.key(), event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        if event.text() and key not in (Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            self.setTabChangesFocus(False)
         if self.isReadOnly():
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Escape:
+            self.setTabChangesFocus(True)
             super().keyPressEvent(event)
         elif self._is_own(event):
             self.finish()
@@ -247,6 +257,11 @@ class CodeEdit(QPlainTextEdit):
             self._break_line()
         else:
             super().keyPressEvent(event)
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.setTabChangesFocus(False)
+        super().focusOutEvent(event)
 
     def _break_line(self) -> None:
         """Begin a line with the indentation of this one, and one more after a colon."""

@@ -550,7 +550,7 @@ class MainWindow(QMainWindow):
 
     def _described(self) -> str:
         """Return the subject of the picture on screen: its preset and seed."""
-        shown = self.controller.shown
+        shown = self.exporter.shown
         spec = self.controller.spec if shown is None else shown.spec
         found = preset_of(spec)
         title = translate(spec.subject) or self.tr("own settings") if found is None else translate(found.title)

@@ -3,11 +3,14 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviz.gui.theme import DARK, LIGHT, Look, restyle
 from attnviz.gui.widgets.code_edit import CodeEdit
+from attnviz.gui.widgets.layouts import column_of
 
+NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 TEXT = '''"""Two lines
 of text."""
 def causal(b, h, q_idx, kv_idx):
@@ -83,6 +86,28 @@ def test_that_tab_indents_return_keeps_the_indentation_and_a_colon_deepens_it(qt
     code.selectAll()
     qtbot.keyClick(code, Qt.Key.Key_Tab)
     assert code.text == "    if x:\n        a\n        b"
+
+
+def test_that_tab_leaves_the_editor_after_escape_and_indents_again_after_a_letter(qtbot: QtBot, code: CodeEdit) -> None:
+    window, other = QWidget(), QLineEdit()
+    qtbot.addWidget(window)
+    column_of(window, code, other, gap=0)
+    window.show()
+    window.activateWindow()
+    qtbot.waitExposed(window)
+    for key, modifier in ((Qt.Key.Key_Tab, NO_MODIFIER), (Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)):
+        code.setFocus()
+        qtbot.keyClick(code, Qt.Key.Key_Escape)
+        qtbot.keyClick(code, key, modifier)
+        assert window.focusWidget() is other
+    assert code.text == TEXT
+    code.setFocus()
+    qtbot.keyClick(code, Qt.Key.Key_Escape)
+    qtbot.keyClicks(code, "x")
+    qtbot.keyClick(code, Qt.Key.Key_Tab)
+    assert window.focusWidget() is code
+    assert code.text == "x   " + TEXT
+    code.setParent(None)
 
 
 def test_that_a_clause_is_turned_into_a_comment_and_back(qtbot: QtBot, code: CodeEdit) -> None:

@@ -50,6 +50,7 @@ class FunctionsDesk(QObject):
         self._asked: set[str] = set()  # the texts that were asked about
         self._refused = False  # whether the page shows a problem of the form
         self._question: ConsentDialog | None = None
+        self._lost = False  # whether the file is gone, as the notice says
         self.file = WatchedFile(self)
         self._writing = Background(self, pool="files")
         self._writing.done.connect(self._take_written)
@@ -274,6 +275,9 @@ class FunctionsDesk(QObject):
     def _take_saved(self, text: str) -> None:
         """Take a text that another program has saved."""
         mods = self.mods
+        if mods is not None and self._lost:
+            self.said.emit(self.tr("{0} is there again").format(mods.name))  # in place of the message that it is gone
+        self._lost = False
         if mods is not None and text != mods.source:
             said = self.tr("{0} was saved").format(mods.name)
             self._change(with_text(mods, text, self.page.known), "", said)
@@ -281,6 +285,7 @@ class FunctionsDesk(QObject):
 
     @Slot(str)
     def _lose(self, why: str) -> None:
+        self._lost = True
         self.said.emit(why)
         self._show_state()
 

@@ -232,7 +232,9 @@ def test_that_a_deleted_file_keeps_its_text_and_comes_back(
     desk.qtbot.waitUntil(desk.window.notice.isVisible)
     assert "my_mods.py is gone" in desk.window.notice.text()
     assert (desk.mods.source, desk.page.save.isEnabled()) == (CAUSAL, True)  # type: ignore[union-attr]
-    file.write_text(FUTURE)
+    file.write_text(CAUSAL)
+    desk.qtbot.waitUntil(lambda: "my_mods.py is there again" in desk.window.notice.text())
+    saved_elsewhere(file, FUTURE)
     desk.qtbot.waitUntil(lambda: desk.mods.source == FUTURE)  # type: ignore[union-attr]
     desk.window.notice.hide()
     file.write_bytes(b"\xff\xfe\x00")
@@ -434,3 +436,20 @@ def test_that_a_window_that_opens_with_foreign_code_shows_it_and_its_own_view_on
     assert (desk.allowed == LOWER).all()
     assert window.room.stage.view.page == "stages"
     assert not desk.page.isVisible()
+
+
+def test_that_nothing_of_another_lab_is_exported_while_the_first_run_of_this_one_was_refused(
+    open_window: Opener, qtbot: QtBot, settle: Settle
+) -> None:
+    window = open_window(attention(**SIZES, mods=foreign("unseen")), wait=False)
+    desk = Desk(window, qtbot, settle)
+    question(desk).not_now.click()
+    window.session_state.enter_lab("regression")
+    settle(window)
+    assert window.exporter.shown is window.controller.shown
+    window.session_state.enter_lab("attention")
+    desk.wait()
+    assert window.exporter.session().spec == window.controller.spec
+    window.dialogs.open_figure()
+    assert window.dialogs.figure.isHidden()
+    assert window.notice.text() == "There is no picture yet."
