@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QGraphicsVie
 from attnviz.export.embedded_session import Pixels
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.theme import Look, restyle
+from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.window.panels import Notice
 
 _TRIES = 8
@@ -76,7 +77,9 @@ def pdf_of(widget: QWidget, title: str) -> bytes:
 @contextmanager
 def without_notices(window: QWidget, page: QWidget | None = None) -> Iterator[None]:
     """Hide messages and the buttons of a page while a picture is taken."""
-    widgets = [*window.findChildren(Notice), *(page.findChildren(QAbstractButton) if page is not None else ())]
+    widgets: list[QWidget] = [*window.findChildren(Notice)]
+    if page is not None:
+        widgets += (*page.findChildren(QAbstractButton), *page.findChildren(Segments))
     shown = [widget for widget in widgets if not widget.isHidden()]
     for widget in shown:
         widget.hide()

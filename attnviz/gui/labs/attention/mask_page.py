@@ -1,12 +1,13 @@
 """The mask of a run, clause by clause: pictures, findings, blocks, and whether other softmaxes agree."""
 
+import math
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt, Slot
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from typing_extensions import override
 
@@ -31,11 +32,17 @@ from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import Placed, column_of, row_of
+from attnviz.gui.widgets.layouts import Placed, column_of, row_of, scrolling_tiles
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
 
 _MOST_PICTURES = 12
+_WHOLE = 0.55
+"""The most of the width, or of the height of a tall page, that the whole mask takes beside its clauses."""
+_DECENT = 100
+"""The least side at scale 1 of the cells of a clause; more of them than fit scroll."""
+_LISTED = 0.25
+"""The most of the height of the page that its findings take, unless one alone needs more."""
 _TRUE = 150
 """The colour level of True, and of a 0 that is added."""
 _SIGNS = {"mistake": "✗", "hint": "?", "fact": "·"}
@@ -57,6 +64,15 @@ class MaskMap(Heatmap):
     """(block rows, block columns), kinds of blocks; None: no grid."""
     side = 1
     """The number of cells along a side of a block."""
+    scrolls = False
+    """Whether the wheel scrolls it with its neighbours instead of zooming."""
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.scrolls:
+            event.ignore()
+        else:
+            super().wheelEvent(event)
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -75,6 +91,27 @@ class MaskMap(Heatmap):
                 block = QRectF(self.rect_of(top, left)).united(self.rect_of(*last))
                 painter.drawRect(block.adjusted(1, 1, -1, -1))
         painter.restore()
+
+
+class _Findings(QListWidget):
+    """A list as high as its first items, each with all of its lines."""
+
+    most = 0.0
+    """The height in pixels for all but the first item."""
+
+    def fit(self) -> None:
+        """Take the height of the items that fit."""
+        self.doItemsLayout()
+        bottoms = [self.visualItemRect(self.item(row)).bottom() for row in range(self.count())]
+        if bottoms:
+            offset = self.verticalOffset() + 2 * self.frameWidth() + 2
+            self.setFixedHeight(offset + max([bottom for bottom in bottoms if bottom < self.most] or bottoms[:1]))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit()
 
 
 class MaskPage(StudyPage[Picture]):
@@ -112,7 +149,7 @@ class MaskPage(StudyPage[Picture]):
         self.cell = caption(wraps=True, plain=True)
         self.badge = caption(wraps=True, plain=True)
         self.sparsity = caption(wraps=True, plain=True)
-        self.list = QListWidget()
+        self.list = _Findings()
         self.list.setAccessibleName(self.tr("Findings about the mask"))
         self.list.setWordWrap(True)
         self.list.itemClicked.connect(self._go_to)
@@ -133,6 +170,11 @@ class MaskPage(StudyPage[Picture]):
         self._drawn = None
         for part in (self._switches, self.badge, self.sparsity):  # before an audience the pictures get their room
             part.setVisible(not look.present)
+
+    @override
+    def _place(self) -> None:
+        self.list.most = _LISTED * self.height()
+        self.list.fit()
 
     @override
     def follow(self, trace: AttentionTrace) -> None:
@@ -242,10 +284,7 @@ class MaskPage(StudyPage[Picture]):
             self.list.addItem(item)
         if not shown.findings:
             self.list.addItem(self.tr("Nothing unusual was found."))
-        line = self.list.fontMetrics().height() + self._look.px(4)
-        self.list.setFixedHeight(
-            line * min(max(self.list.count(), 1), 2 if self._look.present else 5) + self._look.px(6)
-        )
+        self.list.fit()
 
     @Slot(QListWidgetItem)
     def _go_to(self, item: QListWidgetItem) -> None:
@@ -286,7 +325,7 @@ class MaskPage(StudyPage[Picture]):
 
 
 class _Maps(Placed):
-    """The pictures, of one size."""
+    """The whole mask, with labels, and beside it its clauses; those that have no room scroll."""
 
     def __init__(self, look: Look, selection: SelectionModel) -> None:
         super().__init__()
@@ -297,6 +336,8 @@ class _Maps(Placed):
         self.maps: list[MaskMap] = []
         """The pictures on screen."""
         self._all: list[MaskMap] = []
+        self._clauses = QWidget()
+        self.area = scrolling_tiles(self._clauses, self)
 
     def show_maps(
         self,
@@ -310,7 +351,7 @@ class _Maps(Placed):
         """Draw clauses of an item and a head; blocks are those of the first one, the whole mask."""
         self.head = place[1]
         while len(self._all) < len(drawn):
-            each = MaskMap(self.look, translate("Mask"), self)
+            each = MaskMap(self.look, translate("Mask"), self._clauses if self._all else self)
             each.hovered.connect(self._selection.hover_cell)
             each.clicked.connect(self._selection.lock_cell)
             self._all.append(each)
@@ -324,7 +365,7 @@ class _Maps(Placed):
             each.setAccessibleName(one.title)
             each.blocks = None if blocks is None or number else blocks.kinds[item, head]
             each.side = 1 if blocks is None else blocks.size
-            matrix = mask_matrix(one.clause.allowed[item, head], layer, one.title, convention)
+            matrix = mask_matrix(one.clause.allowed[item, head], layer, one.title, convention, with_labels=not number)
             each.show_matrix(matrix, table)
             self._shape = matrix.levels.shape
         self._place()
@@ -338,15 +379,48 @@ class _Maps(Placed):
     def _place(self) -> None:
         if not self.maps:
             return
-        margins = Margins(*map(max, zip(*(each.margins for each in self.maps), strict=True)))
-        room = Rect(0, 0, self.width(), self.height())
-        gap = self.look.px(12)
-        places = in_a_grid(len(self.maps), self._shape, margins, room, gap=gap, least=self.look.px(LEAST))
-        for each, place in zip(self.maps, places, strict=True):
-            each.setGeometry(*map(round, place))
+        gap, width, height = self.look.px(12), self.width(), self.height()
+        whole, clauses = self.maps[0], self.maps[1:]
+        self.area.setVisible(bool(clauses))
+        if not clauses:
+            self._lay([whole], Rect(0, 0, width, height), gap)
+            return
+        if upright := height > width:
+            self._lay([whole], Rect(0, 0, width, _WHOLE * height), gap)
+            beside = Rect(0, whole.geometry().bottom() + gap, width, 0)
+        else:
+            self._lay([whole], Rect(0, 0, _WHOLE * width, height), gap, left=True)
+            beside = Rect(whole.geometry().right() + gap, 0, 0, height)
+        room = Rect(beside.x, beside.y, width - beside.x, height - beside.y)
+        self.area.setGeometry(*map(round, room))
+        inner = Rect(0, 0, room.width, room.height if upright else whole.height())
+        self._lay(clauses, inner, gap)
+        (rows, columns), decent = self._shape, self.look.px(_DECENT)
+        scrolls = max(clauses[0].cells.width(), clauses[0].cells.height()) < decent
+        if scrolls:
+            margins = clauses[0].margins
+            scale = decent / max(rows, columns)
+            inner = inner._replace(width=room.width - self.area.verticalScrollBar().sizeHint().width())
+            across = max(1, int((inner.width + gap) // (columns * scale + margins.left + margins.right + gap)))
+            down = math.ceil(len(clauses) / across)
+            tall = down * (rows * scale + margins.top + margins.bottom + gap) - gap
+            inner = inner._replace(height=max(inner.height, tall))
+            self._lay(clauses, inner, gap, across=across)
+        self._clauses.resize(round(inner.width), round(inner.height))
+        for each in clauses:
+            each.scrolls = scrolls
+
+    def _lay(self, maps: list[MaskMap], room: Rect, gap: int, *, across: int | None = None, left: bool = False) -> None:
+        """Place pictures in a grid."""
+        margins = Margins(*map(max, zip(*(each.margins for each in maps), strict=True)))
+        places = in_a_grid(len(maps), self._shape, margins, room, gap=gap, least=self.look.px(LEAST), across=across)
+        for each, place in zip(maps, places, strict=True):
+            each.setGeometry(*map(round, place.moved(room.x - places[0].x, 0) if left else place))
 
 
-def mask_matrix(allowed: NDArray[np.bool_], layer: Layer, title: str, convention: Convention) -> Matrix:
+def mask_matrix(
+    allowed: NDArray[np.bool_], layer: Layer, title: str, convention: Convention, *, with_labels: bool = True
+) -> Matrix:
     """Return the matrix of a mask (Q, K) under a convention.
 
     Where True is "may attend", masked cells are hatched as everywhere; else each cell has the colour of its number.
@@ -364,8 +438,8 @@ def mask_matrix(allowed: NDArray[np.bool_], layer: Layer, title: str, convention
         levels=levels,
         values=values,
         mask=allowed if convention == "allowed" else None,
-        row_labels=layer.query_names,
-        column_labels=layer.key_names,
+        row_labels=layer.query_names if with_labels else ("",) * len(layer.query_names),
+        column_labels=layer.key_names if with_labels else ("",) * len(layer.key_names),
         row_sums=None,
         title=title,
         row_title=translate("queries"),

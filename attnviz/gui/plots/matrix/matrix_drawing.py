@@ -190,6 +190,7 @@ def _measured(matrix: Matrix, look: Look) -> Margins:
         right = max(right, round(slanted * math.cos(math.radians(_SLANT))))
     # Slanted words need height; numbers are upright.
     labels = metrics.height() if matrix.upright else round(slanted * math.sin(math.radians(_SLANT))) + look.px(12)
+    labels = labels if slanted else 0
     return Margins(left, _title_height(matrix, look) + labels + look.px(6), right, look.px(8))
 
 

@@ -15,6 +15,7 @@ from windows import At
 from attnviz.experiment.attention.mask_study import MaskTrace, clauses_of
 from attnviz.experiment.files import consent
 from attnviz.experiment.labs import Spec
+from attnviz.gui.dialogs.screenshot import without_notices
 from attnviz.gui.layers.words import mask_said
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
@@ -171,3 +172,53 @@ def test_that_the_clauses_of_an_own_mask_are_drawn_beside_built_in_ones_and_name
     said = mask_said(stage_of(window).trace.layer, (0, 0, 3, 4))
     assert said == "masked: your mask (causal) (causal: no, same_document: yes)"
     assert mask_said(stage_of(window).trace.layer, (0, 0, 3, 2)) == "may attend (causal: yes, same_document: yes)"
+
+
+MANY = """
+from torch.nn.attention.flex_attention import and_masks
+
+def causal(b, h, q_idx, kv_idx): return q_idx >= kv_idx
+def one(b, h, q_idx, kv_idx): return q_idx != kv_idx + 1
+def two(b, h, q_idx, kv_idx): return q_idx != kv_idx + 2
+def three(b, h, q_idx, kv_idx): return q_idx != kv_idx + 3
+def four(b, h, q_idx, kv_idx): return q_idx != kv_idx + 4
+def five(b, h, q_idx, kv_idx): return q_idx != kv_idx + 5
+
+many = and_masks(and_masks(causal, one, two), three, four, five)
+"""
+
+
+def many() -> Spec:
+    """A spec whose mask has seven clauses."""
+    consent.allow(consent.digest_of(MANY), remember=False)
+    mods = {"path": "", "mask_mod": "many", "source": MANY}
+    return attention(num_queries=6, num_kvpairs=6, self_attention=True, mods=mods)
+
+
+@pytest.mark.parametrize("present", [False, True])
+def test_that_many_clauses_keep_a_decent_size_and_scroll_beside_the_whole_mask(
+    present: bool, on: At, hands: Hands
+) -> None:
+    window = on(many())
+    window.resize(1280, 800)
+    page = opened(window, hands)
+    window.present(present)
+    QCoreApplication.processEvents()
+    whole, *clauses = page.maps.maps
+    assert len(clauses) == 7
+    for each in clauses:
+        assert min(each.cells.width(), each.cells.height()) >= page.maps.look.px(95)
+        assert whole.cells.width() > each.cells.width()
+    assert clauses[-1].geometry().bottom() <= page.maps.area.widget().height()
+    assert page.maps.area.verticalScrollBar().maximum() > 0
+    finding = page.list.visualItemRect(page.list.item(0))
+    assert page.list.viewport().rect().contains(finding)
+    window.present(False)
+
+
+def test_that_a_figure_as_on_screen_has_neither_the_switches_nor_their_boxes(on: At, hands: Hands) -> None:
+    window = on(SPEC)
+    page = opened(window, hands)
+    with without_notices(window, page):
+        assert not page.conventions.isVisible()
+    assert page.conventions.isVisible()
