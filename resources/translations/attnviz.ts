@@ -4519,7 +4519,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{place}, and others in {others} further masks</source>
+        <source>{place}, and others in {count} further masks</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9290,7 +9290,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Cells that can be skipped: {0}</source>
+        <source>Cells that can be skipped, by the side of the blocks: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9426,7 +9426,11 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The mask allows {0} of its cells; it has {1} clauses.</source>
+        <source>The mask allows {share} of its cells{where}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mask allows {share} of its cells{where}; it has {count} clauses.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9443,6 +9447,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>The whole mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no mask.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9474,7 +9482,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>allowed by {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>features {first} and {second}: q · k = {product}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>masked by {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -4519,8 +4519,8 @@
         <translation>{path} 不是 Python 能读取的文本</translation>
     </message>
     <message>
-        <source>{place}, and others in {others} further masks</source>
-        <translation>{place}，另外 {others} 个掩码中还有其他行</translation>
+        <source>{place}, and others in {count} further masks</source>
+        <translation>{place}，另外 {count} 个掩码中还有其他行</translation>
     </message>
     <message>
         <source>{said} must be the name of a function in the file, or a call with literals such as sliding_window(4)</source>
@@ -9291,8 +9291,8 @@ the rest of 1</source>
         <translation>{0} 格的块：{1} 个满块，{2} 个部分块，{3} 个空块。</translation>
     </message>
     <message>
-        <source>Cells that can be skipped: {0}</source>
-        <translation>可以跳过的格：{0}</translation>
+        <source>Cells that can be skipped, by the side of the blocks: {0}</source>
+        <translation>可以跳过的格（按块的边长）：{0}</translation>
     </message>
     <message>
         <source>Choose a query and a key in the matrix, or a key by its dot in the curve.</source>
@@ -9427,8 +9427,12 @@ the rest of 1</source>
         <translation>重新采用 {0} 的文本</translation>
     </message>
     <message>
-        <source>The mask allows {0} of its cells; it has {1} clauses.</source>
-        <translation>掩码允许 {0} 的格，有 {1} 个子句。</translation>
+        <source>The mask allows {share} of its cells{where}.</source>
+        <translation>掩码允许 {share} 的格{where}。</translation>
+    </message>
+    <message>
+        <source>The mask allows {share} of its cells{where}; it has {count} clauses.</source>
+        <translation>掩码允许 {share} 的格{where}，有 {count} 个子句。</translation>
     </message>
     <message>
         <source>The number that is added to the score</source>
@@ -9445,6 +9449,10 @@ the rest of 1</source>
     <message>
         <source>The whole mask</source>
         <translation>整个掩码</translation>
+    </message>
+    <message>
+        <source>There is no mask.</source>
+        <translation>没有掩码。</translation>
     </message>
     <message>
         <source>This experiment brings Python code. It can do whatever a program of yours can: read, write and delete files, and reach the network. Run it only if you trust where it comes from.</source>
@@ -9475,8 +9483,16 @@ the rest of 1</source>
         <translation>float64 的 softmax</translation>
     </message>
     <message>
+        <source>allowed by {0}</source>
+        <translation>{0} 允许</translation>
+    </message>
+    <message>
         <source>features {first} and {second}: q · k = {product}</source>
         <translation>特征 {first} 和 {second}：q · k = {product}</translation>
+    </message>
+    <message>
+        <source>masked by {0}</source>
+        <translation>被 {0} 掩蔽</translation>
     </message>
     <message>
         <source>none, it is part of the experiment</source>

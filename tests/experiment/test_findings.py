@@ -107,7 +107,7 @@ def test_that_heads_and_items_that_differ_are_counted() -> None:
     assert said(clause(items), "items_differ").startswith("The 2 items have 2 different masks")
     assert (
         said(clause(items), "unused_keys")
-        == "No query may attend to 3 keys: 10–12 (item 1), and others in 1 further masks."
+        == "No query may attend to 3 keys: 10–12 (item 1), and others in one further mask."
     )
     assert next(f for f in findings(clause(items)) if f.kind == "unused_keys").place == (0, 0, 0)
 

@@ -238,19 +238,24 @@ def _first(rows: NDArray[np.bool_]) -> tuple[int, int, int]:
 
 def _where(rows: NDArray[np.bool_], item: int, head: int) -> Text:
     """Return the item and head of a finding if the mask has several; those with the same rows are not counted."""
-    if rows.shape[:2] == (1, 1):
-        return Text()
+    place = place_said(rows.shape, item, head)
     others = int(np.count_nonzero((rows != rows[item, head]).any(axis=-1) & rows.any(axis=-1)))
-    values = {"item": Position(item), "head": Position(head), "others": others}
-    if rows.shape[1] == 1:
-        text = Text(" (item {item})", values)
-    elif rows.shape[0] == 1:
-        text = Text(" (head {head})", values)
-    else:
-        text = Text(" (item {item}, head {head})", values)
     if not others:
-        return text
-    return Text("{place}, and others in {others} further masks", {"place": text, "others": others})
+        return place
+    one = "{place}, and others in one further mask"
+    return Text("{place}, and others in {count} further masks", {"place": place, "count": others}, one)
+
+
+def place_said(shape: tuple[int, ...], item: int, head: int) -> Text:
+    """Return the item and head of a mask of a shape (1 or B, 1 or h, ...) in brackets, each if there are several."""
+    values = {"item": Position(item), "head": Position(head)}
+    if shape[:2] == (1, 1):
+        return Text()
+    if shape[1] == 1:
+        return Text(" (item {item})", values)
+    if shape[0] == 1:
+        return Text(" (head {head})", values)
+    return Text(" (item {item}, head {head})", values)
 
 
 EMPTY, PARTIAL, FULL = range(3)

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN, name_at
 from attnviz.definitions.text import Text, number_said, percent_said
-from attnviz.experiment.attention.findings import BLOCK_SIZES, EMPTY, FULL, PARTIAL, Blocks, Finding
+from attnviz.experiment.attention.findings import BLOCK_SIZES, EMPTY, FULL, PARTIAL, Blocks, Finding, place_said
 from attnviz.experiment.attention.mask_study import Convention, MaskStudy, MaskTrace
 from attnviz.experiment.attention.own_mask import Clause
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -204,7 +204,8 @@ class MaskPage(StudyPage[Picture]):
         elif self.wanted() or self.shown is None:
             self.say(self.tr("Computing. These pictures show the previous settings.") if self.shown else "")
         else:
-            self.say(self._sentence(self.shown))
+            item = 0 if self._picture is None else self._picture.content.view.item
+            self.say(self._sentence(self.shown, min(item, self.shown.whole.allowed.shape[0] - 1)))
 
     @override
     def leave(self, spec: object) -> None:
@@ -233,14 +234,15 @@ class MaskPage(StudyPage[Picture]):
             self.maps.show_maps(drawn, layer, (item, head), view.mask_convention, blocks, picture.weights)
             self._list(shown)
             self.badge.setText(self._agreement(shown))
-            self.sparsity.setText(self._sparsity(shown, BLOCK_SIZES[0] if blocks is None else size))
+            self.sparsity.setText(self._sparsity(shown, longest, 0 if blocks is None else size))
+            self.sparsity.setVisible(bool(self.sparsity.text()) and not self._look.present)
         self.select()
 
     @override
     def select(self) -> None:
         if self._picture is not None and self._drawn is not None:
             if self._selection.current.head != self.maps.head and self.shown is not None:
-                self._draw()
+                self.draw_results()
                 return
             self.maps.select(self._selection.current.cell)
         self.cell.setText(self._cell_said())
@@ -257,12 +259,16 @@ class MaskPage(StudyPage[Picture]):
         if cell.column is None:
             return self._row_said(shown, layer, (min(item, layer.items - 1), self.maps.head, cell.row))
         place = min(item, layer.items - 1), self.maps.head, cell.row, cell.column
-        said = [clause_said(_title(title), bool(clause.at(*place))) for title, clause in shown.parts]
+        said = [(_title(title), bool(clause.at(*place))) for title, clause in shown.parts]
         whole = value_said(bool(shown.whole.at(*place)), self._current.value.mask_convention)
         places = (layer.query_names, cell.row), (layer.key_names, cell.column)
         names = (name_at(labels, at, words=layer.has_words) for labels, at in places)
         words = self.tr("Query {0}, key {1}: {2}").format(*names, whole)
-        return f"{words}. {', '.join(said)}" if said else words
+        if self._current.value.mask_convention == "masked":  # a "yes" could mean either
+            by = (", ".join(title for title, allowed in said if allowed is which) for which in (False, True))
+            texts = self.tr("masked by {0}"), self.tr("allowed by {0}")
+            return "; ".join((words, *(text.format(each) for text, each in zip(texts, by, strict=True) if each)))
+        return f"{words}. {', '.join(clause_said(*each) for each in said)}" if said else words
 
     def _row_said(self, shown: MaskTrace, layer: Layer, row: tuple[int, int, int]) -> str:
         """Return how many keys each clause allows the selected query: "causal 9, window 4"."""
@@ -310,18 +316,32 @@ class MaskPage(StudyPage[Picture]):
                 said.append(self.tr("✗ differs from {0} by up to {1}").format(name, number_said(difference)))
         return "; ".join(said)
 
-    def _sparsity(self, shown: MaskTrace, size: int) -> str:
-        """Return the kinds of blocks of one size, and the share of cells that is skipped with each size."""
-        blocks = shown.blocks[size]
-        counts = (blocks.count(FULL), blocks.count(PARTIAL), blocks.count(EMPTY))
-        said = self.tr("Blocks of {0}: {1} full, {2} partial, {3} empty.").format(size, *counts)
-        shares = ", ".join(f"{percent_said(each.sparsity)} ({side})" for side, each in shown.blocks.items())
-        return f"{said} {self.tr('Cells that can be skipped: {0}').format(shares)}"
+    def _sparsity(self, shown: MaskTrace, longest: int, size: int) -> str:
+        """Return the kinds of blocks of a size, 0 for none, and the share of cells that is skipped with each size.
 
-    def _sentence(self, shown: MaskTrace) -> str:
-        allowed = shown.whole.allowed
-        words = self.tr("The mask allows {0} of its cells; it has {1} clauses.")
-        return words.format(percent_said(np.count_nonzero(allowed) / allowed.size), max(len(shown.parts), 1))
+        Only sizes of which at least two blocks fit beside each other are said.
+        """
+        shares = [f"{percent_said(each.sparsity)} ({side})" for side, each in shown.blocks.items() if side < longest]
+        said = [self.tr("Cells that can be skipped, by the side of the blocks: {0}").format(", ".join(shares))]
+        if size:
+            blocks = shown.blocks[size]
+            counts = (blocks.count(FULL), blocks.count(PARTIAL), blocks.count(EMPTY))
+            said.insert(0, self.tr("Blocks of {0}: {1} full, {2} partial, {3} empty.").format(size, *counts))
+        return " ".join(said) if shares else ""
+
+    def _sentence(self, shown: MaskTrace, item: int) -> str:
+        """Return which share of the cells the mask on screen allows, that of an item and a head if they differ."""
+        whole = shown.whole
+        if not whole.name and not whole.clauses:
+            return self.tr("There is no mask.")
+        items, heads = whole.allowed.shape[:2]
+        item, head = item if items > 1 else 0, self.maps.head if heads > 1 else 0
+        share = percent_said(float(np.mean(whole.allowed[item, head])))
+        values = {"share": share, "where": place_said(whole.allowed.shape, item, head), "count": len(shown.parts)}
+        if not shown.parts:
+            return _title(Text("The mask allows {share} of its cells{where}.", values))
+        one = "The mask allows {share} of its cells{where}; it has one clause."
+        return _title(Text("The mask allows {share} of its cells{where}; it has {count} clauses.", values, one))
 
 
 class _Maps(Placed):

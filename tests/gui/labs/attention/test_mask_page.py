@@ -90,6 +90,11 @@ def test_that_a_convention_changes_the_numbers_and_what_is_said(on: At, hands: H
         expected = ~mask if convention == "masked" else mask
         assert ((heatmap_colours(page.maps.maps[0], mask.shape) == true) == expected).all()
     window.room.selection.lock(Selection(0, 5, 2))
+    page.conventions.press("masked")
+    QCoreApplication.processEvents()
+    assert page.cell.text().endswith("True (masked); masked by Valid lengths, Window; allowed by Causal, Painted")
+    page.conventions.press("additive")
+    QCoreApplication.processEvents()
     assert page.cell.text().endswith("Causal: yes, Valid lengths: no, Window: no, Painted: yes")
     window.room.selection.lock(Selection(0, 3, None))
     expected = "Query 4 may attend to 1 of 6 keys: Causal 4, Valid lengths 2, Window 5, Painted 6"
@@ -116,14 +121,12 @@ def test_that_agreement_and_blocks_are_those_of_the_study(on: At, hands: Hands) 
     assert isinstance(page.shown, MaskTrace)
     assert page.shown.agreement.with_sdpa <= 1e-5
     assert page.badge.text().startswith("✓ agrees with SDPA")
-    # Three partial blocks on the diagonal, three full ones below and three empty ones above; the last ones have 8 rows.
-    said = (
-        "Blocks of 16: 3 full, 3 partial, 3 empty. Cells that can be skipped: 32 % (16), 16 % (32), 0 % (64), 0 % (128)"
-    )
-    assert page.sparsity.text() == said
+    assert page.sparsity.text() == "Cells that can be skipped, by the side of the blocks: 32 % (16), 16 % (32)"
     plain = look(page.maps.maps[0])
     page.sizes.press("16")
     QCoreApplication.processEvents()
+    # Three partial blocks on the diagonal, three full ones below and three empty ones above; the last ones have 8 rows.
+    assert page.sparsity.text().startswith("Blocks of 16: 3 full, 3 partial, 3 empty. Cells that can be skipped, ")
     framed, picture = look(page.maps.maps[0]), page.maps.maps[0]
     corner = picture.rect_of(16, 0)
     colour = QColor(window.look.color("k")).rgb() & 0xFFFFFF
@@ -222,3 +225,21 @@ def test_that_a_figure_as_on_screen_has_neither_the_switches_nor_their_boxes(on:
     with without_notices(window, page):
         assert not page.conventions.isVisible()
     assert page.conventions.isVisible()
+
+
+def test_that_the_sentence_is_about_the_item_on_screen_and_about_clauses_only_where_there_are_some(
+    on: At, hands: Hands
+) -> None:
+    window = on(SPEC)
+    page = opened(window, hands)
+    assert not page.sparsity.isVisible()  # no two blocks of 16 fit into six tokens
+    for item in (0, 1):
+        window.room.current_view.propose(item=item)
+        QCoreApplication.processEvents()
+        share = np.mean(masks_of(SPEC, item)[0])
+        assert page.words == f"The mask allows {share:.0%} of its cells (item {item + 1}); it has 4 clauses.".replace(
+            "%", " %"
+        )
+    for fields, said in (({}, "There is no mask."), ({"causal": True}, "The mask allows 58 % of its cells.")):
+        window = on(attention(num_queries=6, num_kvpairs=6, self_attention=True, **fields))
+        assert opened(window, hands).words == said
