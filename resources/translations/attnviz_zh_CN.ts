@@ -1,5 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -47,7 +46,27 @@
         <source>Window with global tokens</source>
         <translation>窗口加全局</translation>
     </message>
-</context>
+<message>
+        <source>{place}, and others in {others} further masks</source>
+        <translation>{place}，另外 {others} 个掩码中还有其他行</translation>
+    </message>
+    <message>
+        <source>Cells that can be skipped: {0}</source>
+        <translation>可以跳过的格：{0}</translation>
+    </message>
+    <message>
+        <source>The mask allows {0} of its cells; it has {1} clauses.</source>
+        <translation>掩码允许 {0} 的格，有 {1} 个子句。</translation>
+    </message>
+    <message>
+        <source>The text before it is replaced; Undo ({0}) brings it back.</source>
+        <translation>原来的文本已被替换；撤销（{0}）可恢复。</translation>
+    </message>
+    <message>
+        <source>This Python code was not allowed to run: Read and allow ... shows it, and asks again.</source>
+        <translation>此 Python 代码尚未获准运行：“阅读并允许 ...”会显示它并再次询问。</translation>
+    </message>
+    </context>
 <context>
     <name>attnviz</name>
     <message>

@@ -94,8 +94,8 @@ class LayerViewSettings(ViewOfLayers):
     @property
     @override
     def drawn(self) -> str:
-        """The stage whose tensors are drawn: weights also if a page compares cells and the chosen one has none."""
-        if self.page_stage != "chosen" or (self.page == "compare" and not self.shows_cells):
+        """The stage whose tensors are drawn: weights also if another page than that of the stages has no cells."""
+        if self.page_stage != "chosen" or (self.page != self.stages_page and not self.shows_cells):
             return "weights"
         return self.stage
 

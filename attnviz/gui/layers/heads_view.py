@@ -91,6 +91,8 @@ class HeadsView(QWidget):
         self._times: dict[QWidget, float] = {}
         self.pointed_item: int | None = None
         """The batch item of the picture under the mouse, None if it is under none."""
+        self.beside_text = False
+        """Whether a text shares the page: before an audience only the large pictures are beside it."""
         self.grid.hovered.connect(self._hover_tile)
         self.grid.clicked.connect(self._choose_head)
         self.grid.painted.connect(self._measure)
@@ -223,19 +225,22 @@ class HeadsView(QWidget):
         """Return the layout of tiles and pictures, with ``items`` batch items side by side; of bars too in Present."""
         look, view, mask = self._look, content.view, content.layer.mask
         room = Rect(0, 0, self.width(), self.height())
-        tiles = self.grid.rules if len(content.tiles) > 1 else replace(self.grid.rules, count=0)
+        tiles = self.grid.rules if self._has_tiles(content) else replace(self.grid.rules, count=0)
         margins, gap, least = self._margins, look.px(12), look.px(LEAST)
         shape = content.layer.weights.shape[2], content.layer.weights.shape[3]
         if not view.shows_cells:
             return heads_layout(room, None, margins, tiles, items=items, gap=gap, least=least)
         wanted = self._wanted if max(shape) <= 2 * min(shape) else 0.0
-        if not (look.present and view.shows_weights):
+        if self.beside_text or not (look.present and view.shows_weights):
             return heads_layout(room, shape, margins, tiles, items=items, gap=gap, least=least, wanted=wanted)
         most_keys = int(mask.sum(axis=-1).max(initial=0)) if mask.shape[3] < 64 else mask.shape[3]
         bars = round(min(look.px(_BARS_WIDTH), 0.3 * self.width())), self.bars.height_for(most_keys)
         return heads_and_bars_layout(
             room, shape, margins, tiles, bars=bars, items=items, gap=gap, least=least, wanted=wanted
         )
+
+    def _has_tiles(self, content: Content) -> bool:
+        return len(content.tiles) > 1 and not (self.beside_text and self._look.present)
 
     @property
     def _wanted(self) -> float:
@@ -255,8 +260,8 @@ class HeadsView(QWidget):
             self.bars.setGeometry(*map(round, layout.bars))
             if were_hidden:
                 self._show_bars(self._picture)
-        self._tiles.setVisible(len(content.tiles) > 1)
-        if len(content.tiles) > 1:
+        self._tiles.setVisible(self._has_tiles(content))
+        if self._has_tiles(content):
             self.grid.place(layout.grid)
             self._tiles.setGeometry(*map(round, layout.tiles))
             self._reveal_head()

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QFontDatabase,
+    QFontMetricsF,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -33,6 +34,10 @@ _STYLES = {"light": "vs", "dark": "github-dark"}
 _QUOTES = '"""', "'''"
 _MOST_IN_LINE, _MOST = 2_000, 50_000
 """The most characters of a line, and of a text, that is highlighted; more would block the window."""
+_MOST_LINES = 500
+"""The most lines whose widths decide the size of the type before an audience."""
+_LEAST_TYPE = 8
+"""The least size of that type, in pixels at scale 1."""
 _INDENT = "    "
 _PAUSE_MS = 250
 
@@ -168,6 +173,7 @@ class CodeEdit(QPlainTextEdit):
             self._make_room()
             self._mark_lines()
         self._shown = self.toPlainText()
+        self._fit_type()
 
     @Slot()
     def finish(self) -> None:
@@ -199,15 +205,29 @@ class CodeEdit(QPlainTextEdit):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setPixelSize(look.px(12))
-        self.setFont(font)
-        self.document().setDefaultFont(font)
-        self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
+        wrap = QPlainTextEdit.LineWrapMode
+        self.setLineWrapMode(wrap.WidgetWidth if look.present else wrap.NoWrap)
+        self._fit_type()
         if self._highlighter is not None:
             self._highlighter.take_style(self._style)
         self._make_room()
         self._mark_lines()
+
+    def _fit_type(self) -> None:
+        """Set the type: before an audience smaller, within limits, if the longest line needs it."""
+        font, size = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), self._look.px(12)
+        if self._look.present:
+            font.setPixelSize(size)
+            needed = max(map(QFontMetricsF(font).horizontalAdvance, self.toPlainText().split("\n")[:_MOST_LINES]))
+            room = self.viewport().width() - 3 * self.document().documentMargin()
+            if needed > room:
+                size = max(self._look.px(_LEAST_TYPE), int(size * room / needed))
+        font.setPixelSize(size)
+        if font != self.font():
+            self.setFont(font)
+            self.document().setDefaultFont(font)
+            self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
+            self._make_room()
 
     @property
     def _style(self) -> str:
@@ -350,6 +370,7 @@ class CodeEdit(QPlainTextEdit):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit_type()
         self._place_gutter()
 
     def _place_gutter(self) -> None:

@@ -18,6 +18,9 @@ from attnviz.experiment.files.specs_in_files import Preset, nearest_preset
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.run import Failure
 
+NOT_ALLOWED = "code_not_allowed"
+"""The code of a run that was refused, since its Python code was not allowed."""
+
 
 def title_of(value: str, field: FieldInfo | None) -> str:
     """Return the label of a field's choice in the window's language."""
@@ -68,7 +71,9 @@ def error_text(error: SpecError) -> str:
 
 
 def failure_text(failure: Failure[Any]) -> str:
-    """Return the reason why a run failed, in the window's language."""
+    """Return the reason why a run failed, in the window's language, and by the names of its buttons."""
+    if failure.code == NOT_ALLOWED:
+        return translate("This Python code was not allowed to run: Read and allow ... shows it, and asks again.")
     return translate(failure.text)
 
 

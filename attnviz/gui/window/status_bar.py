@@ -189,4 +189,6 @@ def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str
         return ""
     if stored:
         return translate("stored picture")
-    return translate(shown.incomplete) if controller.up_to_date else ""
+    if controller.up_to_date:
+        return translate(shown.incomplete)
+    return "" if controller.has_failed else translate("stopped")

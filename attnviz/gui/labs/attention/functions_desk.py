@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog, QWidget
 from typing_extensions import override
 
@@ -22,18 +23,16 @@ from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.attention.consent_dialog import ConsentDialog
 from attnviz.gui.labs.attention.editors.mods_edit import ModsEdit
 from attnviz.gui.labs.attention.functions_page import FunctionsPage
-from attnviz.gui.labs.attention.templates import Template, templates_of_masks
+from attnviz.gui.labs.attention.templates import TEMPLATES, Template, templates_of_masks
 from attnviz.gui.labs.attention.watched_file import WatchedFile
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.files import Stamp, stamp_of
-from attnviz.gui.widgets.words import failure_text, file_filter, translate
+from attnviz.gui.widgets.words import NOT_ALLOWED, failure_text, file_filter, translate
 
 _FIELD = "mods"
 _TYPED = "mods.source"
 _RESTS_MS = 3_000
 """The time in milliseconds after an edit at which the consent to its text is remembered for later windows."""
-NOT_ALLOWED = "code_not_allowed"
-"""The code of a run that was refused."""
 
 
 class FunctionsDesk(QObject):
@@ -49,6 +48,7 @@ class FunctionsDesk(QObject):
         self._form, self._stage, self.page = form, stage, page
         self._asked: set[str] = set()  # the texts that were asked about
         self._refused = False  # whether the page shows a problem of the form
+        self._failed: Mods | None = None  # the functions that the problem on the page is about
         self._question: ConsentDialog | None = None
         self._lost = False  # whether the file is gone, as the notice says
         self.file = WatchedFile(self)
@@ -105,6 +105,7 @@ class FunctionsDesk(QObject):
         line, what = int(failure.numbers.get("line") or 0), failure.numbers.get("what")
         text = failure_text(replace(failure, text=what)) if line and isinstance(what, Text) else failure_text(failure)
         self.page.show_problem(text, line)
+        self._failed = mods
         self.page.show_printed(str(failure.numbers.get("printed") or ""))
         self._show_state()
         if failure.code == NOT_ALLOWED:
@@ -189,6 +190,7 @@ class FunctionsDesk(QObject):
         spec = self._form.spec
         if not isinstance(spec, AttentionSpec):
             return
+        before = "" if self.mods is None else self.mods.source or ""
         mods = Mods(mask_mod=template.mask_mod, score_mod=template.score_mod, source=template.source)
         self._allow(mods)
         names = {mask.name for mask in template.masks}
@@ -197,6 +199,9 @@ class FunctionsDesk(QObject):
         further = {name: dict(knobs) for name, knobs in spec.masks.items() if name not in names}
         started = make_spec({**dict(spec), **off, "masks": further, _FIELD: mods})
         self._form.propose(started, "", self.tr("Start from: {0}").format(translate(template.title)))
+        if before.strip() and before not in {each.source for each in (*TEMPLATES, *self.page.of_masks)}:
+            undo = QKeySequence(QKeySequence.StandardKey.Undo).toString(QKeySequence.SequenceFormat.NativeText)
+            self.said.emit(self.tr("The text before it is replaced; Undo ({0}) brings it back.").format(undo))
 
     @Slot()
     def revert(self) -> None:
@@ -228,6 +233,9 @@ class FunctionsDesk(QObject):
     def _show_spec(self, spec: Any) -> None:
         mods = spec.mods
         self.page.show_mods(mods)
+        if self._failed is not None and mods != self._failed:
+            self._failed = None
+            self.page.fade_problem()
         self.file.watch(Path(mods.path) if mods is not None and mods.path else None)
         self.file.check()
         self._show_state()

@@ -2,9 +2,9 @@
 
 import html
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QSplitter, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.mods import Mods, names_in
@@ -25,6 +25,8 @@ from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
 _PRINTED = 72
+_FADES_MS = 400
+"""The time in milliseconds for which a problem stays, dimmed, after the functions have changed."""
 _TALL = 1.15
 """The editor is above the heads on a page that is taller than this share of its width, else beside them."""
 
@@ -58,6 +60,7 @@ class FunctionsPage(Page[Picture]):
             self.tr("Open a Python file, start from a mask, or write a function (b, h, q_idx, kv_idx) here.")
         )
         self.heads = HeadsView(look, selection)
+        self.heads.beside_text = True
         self.heads.painted.connect(self.painted)
         self.name = ElidingLabel()
         self.name.setObjectName("boxTitle")
@@ -72,7 +75,7 @@ class FunctionsPage(Page[Picture]):
         self.revert = tiny_button(self.tr("Revert"), self.revert_asked, self.tr("Take the text of the file again"))
         buttons = QWidget()
         flow = FlowLayout(buttons, gap=4, line_gap=4)
-        for part in (self.name, self.open, self.start, self.save, self.save_as, self.revert):
+        for part in (self.open, self.start, self.save, self.save_as, self.revert, self.name):
             flow.addWidget(part)
         self.functions = {role: FunctionEdit(role) for role in ROLES}
         roles = QWidget()
@@ -81,9 +84,9 @@ class FunctionsPage(Page[Picture]):
             edit.set_name(title_of_role(role))
             edit.edited.connect(self._choose)
             columns.addLayout(column_of(None, caption(title_of_role(role)), edit, gap=2), 1)
-        self.message = caption(name="problem", wraps=True)
-        self.message.setTextFormat(Qt.TextFormat.RichText)
-        self.message.linkActivated.connect(self._go_to)
+        self.message = self._message_label()
+        self._fading = QTimer(self, singleShot=True, interval=_FADES_MS)
+        self._fading.timeout.connect(self._hide_problem)
         self.allow = QPushButton(self.tr("Read and allow ..."))
         self.allow.setObjectName("primary")
         self.allow.clicked.connect(self.allow_asked)
@@ -104,6 +107,13 @@ class FunctionsPage(Page[Picture]):
         self.show_problem("")
         self._output.hide()
         self.allow.hide()
+
+    def _message_label(self) -> QLabel:
+        """Return the label of a problem, whose link leads to the line."""
+        label = caption(name="problem", wraps=True)
+        label.setTextFormat(Qt.TextFormat.RichText)
+        label.linkActivated.connect(self._go_to)
+        return label
 
     def _start_button(self) -> QToolButton:
         """Return the button with a menu of texts to start from."""
@@ -144,8 +154,20 @@ class FunctionsPage(Page[Picture]):
         self.code.mark_wrong(line)
         shown = html.escape(text, quote=False).replace("\n", "<br>")
         link = self.tr("Line {0}").format(line)
+        self._fading.stop()
+        self.message.setEnabled(True)
         show_text(self.message, f'<a href="{line}">{link}</a>: {shown}' if line and text else shown)
         self.message.setAccessibleName(text)
+
+    def fade_problem(self) -> None:
+        """Dim the last problem, which is of other functions, and hide it unless the next one comes soon."""
+        self.code.mark_wrong(0)
+        self.message.setEnabled(False)
+        self._fading.start()
+
+    @Slot()
+    def _hide_problem(self) -> None:
+        self.show_problem("")
 
     def show_printed(self, text: str) -> None:
         """Show what the functions printed; an empty text hides it."""
@@ -183,6 +205,8 @@ class FunctionsPage(Page[Picture]):
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
+        for button in (self.open, self.save, self.save_as, self.revert):
+            button.setVisible(not look.present)
         self.printed.setFixedHeight(look.px(_PRINTED))
         self.split.setHandleWidth(look.px(10))
 

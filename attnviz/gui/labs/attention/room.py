@@ -14,11 +14,12 @@ from attnviz.experiment.run import Failure
 from attnviz.gui.labs.attention.editors import EDITORS
 from attnviz.gui.labs.attention.editors.mods_edit import ModsEdit
 from attnviz.gui.labs.attention.editors.painted_edit import PaintedEdit
-from attnviz.gui.labs.attention.functions_desk import NOT_ALLOWED, FunctionsDesk
+from attnviz.gui.labs.attention.functions_desk import FunctionsDesk
 from attnviz.gui.labs.attention.functions_page import FunctionsPage
 from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.code_edit import CodeEdit
+from attnviz.gui.widgets.words import NOT_ALLOWED
 
 
 class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
@@ -56,6 +57,7 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
                 self._show_functions()
             self.stage.page_buttons.show_value(FUNCTIONS)
             self.stage.pages.setCurrentWidget(self.functions.page)
+            self.stage.show_nothing()
             return True
         return self.functions.is_about(failure) and self.functions.page.message.isVisible()
 

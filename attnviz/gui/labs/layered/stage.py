@@ -202,9 +202,10 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     @Slot()
     @override
     def _choose_stage(self) -> None:
-        """Show the stage chosen in the strip; leave a page that shows weights only."""
-        page = self.view.page if self.view.page_stage == "chosen" else self.view.stages_page
-        self.current_view.propose(stage=self.strip.stage, page=page)
+        """Show the stage chosen in the strip; leave a page that does not draw it, but not a comparison."""
+        chosen = self.view.changed(stage=self.strip.stage)
+        stays = chosen.page_stage == "chosen" and (chosen.page == "compare" or chosen.drawn == chosen.stage)
+        self.current_view.propose(stage=chosen.stage, page=chosen.page if stays else chosen.stages_page)
 
     @Slot(int)
     def _choose_item(self, item: int) -> None:
@@ -222,6 +223,11 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         if layer != self.view.layer:
             self.current_view.propose(layer=layer)
         self._selection.lock(replace(self._selection.locked, head=head))
+
+    def show_nothing(self) -> None:
+        """Hide the choices among pictures: there is none yet."""
+        self.rows.staged = self.rows.headed = False
+        self._place()
 
     def _show_missing(self) -> None:
         """Request the layer, once, and report that it has not arrived, or why it will not."""

@@ -453,3 +453,78 @@ def test_that_nothing_of_another_lab_is_exported_while_the_first_run_of_this_one
     window.dialogs.open_figure()
     assert window.dialogs.figure.isHidden()
     assert window.notice.text() == "There is no picture yet."
+
+
+def test_that_the_error_of_a_former_text_is_dimmed_at_once_and_gone_when_its_run_is_stopped(desk: Desk) -> None:
+    desk.write(CAUSAL.replace("q_idx >=", "q_index >="))
+    assert desk.page.message.isEnabled()
+    desk.page.code.selectAll()
+    desk.page.code.insertPlainText("while True:\n    pass\n" + CAUSAL)
+    desk.page.code.finish()
+    assert (desk.page.message.isEnabled(), desk.page.code.wrong_line) == (False, 0)
+    desk.qtbot.waitUntil(desk.page.message.isHidden)
+    desk.window.controller.stop()
+    desk.qtbot.waitUntil(lambda: desk.window.status.state.text() == "stopped", timeout=10_000)
+    assert desk.page.message.isHidden()
+    desk.window.controller.undo_stack.undo()
+
+
+def test_that_playing_the_stages_leads_to_their_page(desk: Desk) -> None:
+    desk.write(CAUSAL)
+    stage = desk.room.stage
+    stage.strip.go_to("weights")
+    assert stage.view.page == "functions"
+    stage.strip.go_to("heads")
+    assert (stage.view.page, stage.view.drawn) == ("stages", "heads")
+    desk.room.current_view.propose(page="functions")
+    assert (stage.view.drawn, stage.strip.stage) == ("weights", "weights")
+
+
+def test_that_a_text_of_ones_own_that_a_template_replaces_comes_back_by_undo_as_the_notice_says(desk: Desk) -> None:
+    desk.start_from("Documents, from a tensor")
+    desk.start_from("A mask that differs between heads")
+    assert not desk.window.notice.isVisible()
+    own = CAUSAL + "# mine\n"
+    desk.write(own)
+    desk.start_from("Documents, from a tensor")
+    assert desk.page.code.text != own
+    assert "brings it back" in desk.window.notice.text()
+    desk.window.controller.undo_stack.undo()
+    desk.wait()
+    assert (desk.page.code.text, desk.mods.source) == (own, own)  # type: ignore[union-attr]
+
+
+def test_that_refused_code_offers_no_stages_and_names_the_button_that_allows_it(
+    open_window: Opener, qtbot: QtBot, settle: Settle
+) -> None:
+    window = open_window(attention(**SIZES, mods=foreign("never")), wait=False)
+    desk = Desk(window, qtbot, settle)
+    question(desk).not_now.click()
+    stage = window.room.stage
+    assert desk.page.allow.text() in desk.page.message.text()
+    assert "--" not in desk.page.message.text()
+    for part in (stage.strip, stage.player, stage.formula, stage.rows.further):
+        assert not part.isVisible()
+    desk.page.allow.click()
+    question(desk).allow.click()
+    desk.wait()
+    assert stage.strip.isVisible()
+
+
+def test_that_an_audience_sees_whole_lines_and_one_large_picture(desk: Desk) -> None:
+    desk.write(CAUSAL + "# " + 12 * "a comment " + "\n")
+    page, window = desk.page, desk.window
+    assert page.heads.grid.isVisible()
+    window.present(True)
+    desk.settle(window)
+    try:
+        code = page.code
+        assert code.horizontalScrollBar().maximum() == 0
+        assert not page.heads.grid.isVisible()
+        assert page.heads.heatmap.width() > 0.6 * min(page.heads.width(), page.heads.height())
+        for part in (page.open, page.save, page.save_as, page.revert):
+            assert not part.isVisible()
+    finally:
+        window.present(False)
+        desk.settle(window)
+    assert page.open.isVisible()

@@ -18,6 +18,7 @@ from attnviz.gui.forms.editor import Editor, PassedByWheel
 from attnviz.gui.forms.knob_line import KnobLine
 from attnviz.gui.forms.text_editors import PathEdit
 from attnviz.gui.run.background import Background
+from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import file_filter, translate
@@ -46,7 +47,6 @@ class FunctionEdit(Editor):
         self.line = QLineEdit()
         self.box.setLineEdit(self.line)
         self.line.setPlaceholderText(translate("none"))
-        self.line.setClearButtonEnabled(True)
         self.line.editingFinished.connect(self._finish)
         completer = self.box.completer()
         assert completer is not None
@@ -55,6 +55,10 @@ class FunctionEdit(Editor):
         self.box.activated.connect(self._choose)
         row_of(self, self.box)
         self.setFocusProxy(self.box)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale. Qt draws the button that clears the line in its own small size."""
+        self.line.setClearButtonEnabled(not look.present)
 
     @override
     def value(self) -> str | None:
