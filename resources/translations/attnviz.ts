@@ -8757,6 +8757,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the process ended with code {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9443,6 +9447,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>The score of the chosen query and key over their distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text before it is replaced; Undo ({0}) brings it back.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -13002,10 +13010,6 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>stopped</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the window sweeps at most {most} runs, not {count}; the command line sweeps more</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13082,6 +13086,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Tab indents; Escape, then Tab or Shift+Tab, leaves the editor.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This Python code was not allowed to run: Read and allow ... shows it, and asks again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -46,27 +47,7 @@
         <source>Window with global tokens</source>
         <translation>窗口加全局</translation>
     </message>
-<message>
-        <source>{place}, and others in {others} further masks</source>
-        <translation>{place}，另外 {others} 个掩码中还有其他行</translation>
-    </message>
-    <message>
-        <source>Cells that can be skipped: {0}</source>
-        <translation>可以跳过的格：{0}</translation>
-    </message>
-    <message>
-        <source>The mask allows {0} of its cells; it has {1} clauses.</source>
-        <translation>掩码允许 {0} 的格，有 {1} 个子句。</translation>
-    </message>
-    <message>
-        <source>The text before it is replaced; Undo ({0}) brings it back.</source>
-        <translation>原来的文本已被替换；撤销（{0}）可恢复。</translation>
-    </message>
-    <message>
-        <source>This Python code was not allowed to run: Read and allow ... shows it, and asks again.</source>
-        <translation>此 Python 代码尚未获准运行：“阅读并允许 ...”会显示它并再次询问。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>attnviz</name>
     <message>
@@ -8777,6 +8758,10 @@ the rest of 1</source>
         <translation>正确</translation>
     </message>
     <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
         <source>the process ended with code {0}</source>
         <translation>进程结束，退出码 {0}</translation>
     </message>
@@ -9464,6 +9449,10 @@ the rest of 1</source>
     <message>
         <source>The score of the chosen query and key over their distance</source>
         <translation>所选查询和键的分数随距离的变化</translation>
+    </message>
+    <message>
+        <source>The text before it is replaced; Undo ({0}) brings it back.</source>
+        <translation>原来的文本已被替换；撤销（{0}）可恢复。</translation>
     </message>
     <message>
         <source>The whole mask</source>
@@ -13026,10 +13015,6 @@ of {0} min</source>
         <translation>正在启动 ...</translation>
     </message>
     <message>
-        <source>stopped</source>
-        <translation>已停止</translation>
-    </message>
-    <message>
         <source>the window sweeps at most {most} runs, not {count}; the command line sweeps more</source>
         <translation>窗口最多扫描 {most} 次运行，而不是 {count} 次；命令行可以扫描更多</translation>
     </message>
@@ -13107,6 +13092,10 @@ of {0} min</source>
     <message>
         <source>Tab indents; Escape, then Tab or Shift+Tab, leaves the editor.</source>
         <translation>Tab 缩进；按 Esc 后再按 Tab 或 Shift+Tab 离开编辑器。</translation>
+    </message>
+    <message>
+        <source>This Python code was not allowed to run: Read and allow ... shows it, and asks again.</source>
+        <translation>此 Python 代码尚未获准运行：“阅读并允许 ...”会显示它并再次询问。</translation>
     </message>
     <message>
         <source>Turn the lines into comments, or back</source>
