@@ -153,7 +153,7 @@ def _rotate(subject: Subject) -> Text:
         numbers = array[subject.item, subject.head, subject.query, list(pair)]
         values |= {f"{name}_{number}": number_said(each) for number, each in enumerate(numbers, 1)}
     return subject.say(
-        "features {first} and {second} of {query} at position {place} are turned by {angle} rad in "
+        "features {first} and {second} of {query} at position {place} turn by {angle} rad in "
         "head {head}: {x_1} and {x_2} become {y_1} and {y_2}.",
         head=SCREEN.head(subject.head),
         **values,

@@ -109,7 +109,7 @@ def _opens_and_shows_its_run(window: MainWindow, name: str, spec: Spec, settle: 
         levels = trace.contrast_levels
     else:
         levels = getattr(trace, "layer", trace).levels()[0, 0]
-    if stage.view.drawn == "project":  # a preset may begin where queries are made
+    if stage.view.drawn in ("project", "split"):  # a preset may begin where queries are made
         stage.strip.go_to("weights")
         settle(window)
     if levels.size <= 64:
