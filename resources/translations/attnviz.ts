@@ -5109,7 +5109,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>features {first} and {second} of {query} at position {place} are turned by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
+        <source>features {first} and {second} of {query} at position {place} turn by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

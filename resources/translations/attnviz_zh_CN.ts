@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -46,23 +47,7 @@
         <source>Window with global tokens</source>
         <translation>窗口加全局</translation>
     </message>
-<message>
-        <source>{place}, and others in {others} further masks</source>
-        <translation>{place}，另外 {others} 个掩码中还有其他行</translation>
-    </message>
-    <message>
-        <source>features {first} and {second} of {query} at position {place} turn by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
-        <translation>头 {head} 中，{query}（位置 {place}）的特征 {first} 和 {second} 旋转 {angle} rad：{x_1} 和 {x_2} 变为 {y_1} 和 {y_2}。</translation>
-    </message>
-    <message>
-        <source>Cells that can be skipped: {0}</source>
-        <translation>可以跳过的格：{0}</translation>
-    </message>
-    <message>
-        <source>The mask allows {0} of its cells; it has {1} clauses.</source>
-        <translation>掩码允许 {0} 的格，有 {1} 个子句。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>attnviz</name>
     <message>
@@ -5124,7 +5109,7 @@
         <translation>暂退概率 {rate}，{query} 的 {weights} 中有 {dropped} 个置为 0；其余乘以 {factor}，和为 {total}。</translation>
     </message>
     <message>
-        <source>features {first} and {second} of {query} at position {place} are turned by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
+        <source>features {first} and {second} of {query} at position {place} turn by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
         <translation>头 {head} 中，{query}（位置 {place}）的特征 {first} 和 {second} 旋转 {angle} rad：{x_1} 和 {x_2} 变为 {y_1} 和 {y_2}。</translation>
     </message>
     <message>
