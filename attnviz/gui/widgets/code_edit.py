@@ -114,7 +114,7 @@ class CodeEdit(QPlainTextEdit):
 
     GESTURES = (
         Gesture("Tab, Shift+Tab", "Indent or unindent the lines", "Code"),
-        Gesture("Escape, then Tab", "Leave the editor", "Code"),
+        Gesture("Esc, then Tab", "Leave the editor", "Code"),
         Gesture("Ctrl+/", "Turn the lines into comments, or back", "Code"),
         Gesture("Ctrl+S", "Save the file", "Code"),
     )
@@ -130,7 +130,7 @@ class CodeEdit(QPlainTextEdit):
         self._wrong = 0
         self._shown = ""
         self.setAccessibleName(name)
-        self.setAccessibleDescription(self.tr("Tab indents; Escape, then Tab or Shift+Tab, leaves the editor."))
+        self.setAccessibleDescription(self.tr("Tab indents; Esc, then Tab or Shift+Tab, leaves the editor."))
         self.setToolTip(self.accessibleDescription())
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._gutter = _Gutter(self)
