@@ -13053,7 +13053,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Escape, then Tab</source>
+        <source>Esc, then Tab</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -13085,7 +13085,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tab indents; Escape, then Tab or Shift+Tab, leaves the editor.</source>
+        <source>Tab indents; Esc, then Tab or Shift+Tab, leaves the editor.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

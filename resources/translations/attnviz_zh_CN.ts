@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -46,19 +47,7 @@
         <source>Window with global tokens</source>
         <translation>窗口加全局</translation>
     </message>
-<message>
-        <source>features {first} and {second} of {query} at position {place} are turned by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
-        <translation>头 {head} 中，{query}（位置 {place}）的特征 {first} 和 {second} 旋转 {angle} rad：{x_1} 和 {x_2} 变为 {y_1} 和 {y_2}。</translation>
-    </message>
-    <message>
-        <source>Esc, then Tab</source>
-        <translation>Esc，然后 Tab</translation>
-    </message>
-    <message>
-        <source>Tab indents; Esc, then Tab or Shift+Tab, leaves the editor.</source>
-        <translation>Tab 缩进；按 Esc 后再按 Tab 或 Shift+Tab 离开编辑器。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>attnviz</name>
     <message>
@@ -13069,7 +13058,7 @@ of {0} min</source>
         <translation>Ctrl+S</translation>
     </message>
     <message>
-        <source>Escape, then Tab</source>
+        <source>Esc, then Tab</source>
         <translation>Esc，然后 Tab</translation>
     </message>
     <message>
@@ -13101,7 +13090,7 @@ of {0} min</source>
         <translation>训练的步</translation>
     </message>
     <message>
-        <source>Tab indents; Escape, then Tab or Shift+Tab, leaves the editor.</source>
+        <source>Tab indents; Esc, then Tab or Shift+Tab, leaves the editor.</source>
         <translation>Tab 缩进；按 Esc 后再按 Tab 或 Shift+Tab 离开编辑器。</translation>
     </message>
     <message>
