@@ -59,6 +59,12 @@ class MaskTrace(StudyResult):
         """Return the title of one of the clauses."""
         return next((title for title, each in self.parts if each is clause), untranslated(clause.name))
 
+    def said(self, finding: Finding) -> Text:
+        """Return a finding, after the title of the clause that it is about."""
+        if finding.clause is None:
+            return finding.text
+        return Text("{clause}: {finding}", {"clause": self.title_of(finding.clause), "finding": finding.text})
+
 
 def mask_trace(study: MaskStudy, layer: Layer, agreement: Agreement) -> MaskTrace:
     """Return the result of a study from the layer of its run."""

@@ -7,14 +7,17 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QSplitter, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
+from attnviz.experiment.attention.mask_study import MaskStudy, MaskTrace
 from attnviz.experiment.attention.mods import Mods, names_in
 from attnviz.experiment.attention.opened import ROLES
 from attnviz.experiment.attention.own_mask import Listed
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.gui.labs.attention.editors.mods_edit import FunctionEdit, title_of_role
 from attnviz.gui.labs.attention.templates import TEMPLATES, Template
+from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import HeadsView, Picture, colours_of_cells
-from attnviz.gui.plots.page import ColourLine, Page
+from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.code_edit import CodeEdit
@@ -31,10 +34,12 @@ _TALL = 1.15
 """The editor is above the heads on a page that is taller than this share of its width, else beside them."""
 
 
-class FunctionsPage(Page[Picture]):
+class FunctionsPage(StudyPage[Picture]):
     """Writes the functions; the heads follow each edit, and the last good picture stays while there is an error."""
 
     sentence_room = 1180
+    _picture: Picture | None = None
+    _study: MaskStudy | None = None
     role_chosen = Signal(str, object)
     """A role, "mask_mod" or "score_mod", and the text of the function that the user chose for it, or None."""
     menu_opens = Signal()
@@ -49,10 +54,11 @@ class FunctionsPage(Page[Picture]):
     """The user wants the text of the file back."""
     allow_asked = Signal()
     """The user wants to read the text, and to allow it to run."""
+    mask_asked = Signal()
+    """The user wants to see the page of the mask."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture: Picture | None = None
         self.known: tuple[Listed, ...] = ()
         """The names in the last text that could be parsed."""
         self.code = CodeEdit(self.tr("Own functions"))
@@ -87,6 +93,7 @@ class FunctionsPage(Page[Picture]):
         self.message = self._message_label()
         self._fading = QTimer(self, singleShot=True, interval=_FADES_MS)
         self._fading.timeout.connect(self._hide_problem)
+        self.finding = self._finding_line()
         self.allow = QPushButton(self.tr("Read and allow ..."))
         self.allow.setObjectName("primary")
         self.allow.clicked.connect(self.allow_asked)
@@ -95,7 +102,7 @@ class FunctionsPage(Page[Picture]):
         self._output = QWidget()
         column_of(self._output, caption(self.tr("What the functions printed")), self.printed, gap=2)
         left = QWidget()
-        parts = (buttons, roles, self.code, self.message, row_of(None, self.allow, None), self._output)
+        parts = (buttons, roles, self.code, self.message, self.finding, row_of(None, self.allow, None), self._output)
         column_of(left, *parts, gap=6, wide=(self.code,))
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setChildrenCollapsible(False)
@@ -114,6 +121,14 @@ class FunctionsPage(Page[Picture]):
         label.setTextFormat(Qt.TextFormat.RichText)
         label.linkActivated.connect(self._go_to)
         return label
+
+    def _finding_line(self) -> QLabel:
+        """Return the line for what is unusual about the mask, with a link to its page."""
+        line = caption(wraps=True)
+        line.setTextFormat(Qt.TextFormat.RichText)
+        line.linkActivated.connect(self.mask_asked)
+        line.hide()
+        return line
 
     def _start_button(self) -> QToolButton:
         """Return the button with a menu of texts to start from."""
@@ -179,6 +194,26 @@ class FunctionsPage(Page[Picture]):
     @override
     def follow(self, trace: AttentionTrace) -> None:
         self.show_printed("" if trace.own is None else trace.own.printed)
+        with_mask = trace.own is not None and trace.own.mask is not None
+        self._study = MaskStudy(of=trace.spec) if with_mask else None
+        self.draw_results()
+
+    @override
+    def studies(self) -> tuple[MaskStudy, ...]:
+        return () if self._study is None else (self._study,)
+
+    @override
+    def draw_results(self) -> None:
+        """Show the most important finding about the mask, unless none may be a mistake; that of a clause is a cause."""
+        shown = self.result(self.study)
+        found = shown.findings if isinstance(shown, MaskTrace) else ()
+        first = [each for each in found if each.level == found[0].level]
+        finding = next((each for each in first if each.clause is not None), next(iter(first), None))
+        self.finding.setVisible(finding is not None and finding.level != "fact")
+        if finding is not None and isinstance(shown, MaskTrace):
+            said, link = shown.said(finding).filled(translate, SCREEN), self.tr("Mask")
+            self.finding.setText(f'{html.escape(said, quote=False)} <a href="mask">{link}</a>')
+            self.finding.setAccessibleName(said)
 
     @property
     @override

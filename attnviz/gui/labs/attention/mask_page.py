@@ -282,10 +282,7 @@ class MaskPage(StudyPage[Picture]):
     def _list(self, shown: MaskTrace) -> None:
         self.list.clear()
         for finding in shown.findings:
-            text = finding.text
-            if finding.clause is not None:
-                text = Text("{clause}: {finding}", {"clause": shown.title_of(finding.clause), "finding": text})
-            item = QListWidgetItem(f"{_SIGNS[finding.level]} {_title(text)}")
+            item = QListWidgetItem(f"{_SIGNS[finding.level]} {_title(shown.said(finding))}")
             item.setData(Qt.ItemDataRole.UserRole, finding)
             self.list.addItem(item)
         if not shown.findings:

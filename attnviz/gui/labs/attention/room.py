@@ -37,6 +37,7 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
         self.functions.said.connect(self.said)
         self.functions.run_asked.connect(self._run_again)
         page.heads.item_chosen.connect(self._choose_item)
+        page.mask_asked.connect(self._show_mask)
         cast("ModsEdit", self.form.editor("mods")).page_asked.connect(self._show_functions)
 
     @override
@@ -78,6 +79,10 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
     @Slot()
     def _show_functions(self) -> None:
         self.current_view.insist(page=FUNCTIONS)
+
+    @Slot()
+    def _show_mask(self) -> None:
+        self.current_view.insist(page="mask")
 
     @Slot(int)
     def _choose_item(self, item: int) -> None:

@@ -122,6 +122,24 @@ def test_that_a_function_written_on_the_page_masks_the_heads_beside_it(desk: Des
     assert desk.page.code.text in ("", CAUSAL)  # two edits within a second are one step
 
 
+def test_that_a_likely_mistake_in_the_mask_is_told_below_the_text_and_leads_to_the_page_of_the_mask(
+    desk: Desk,
+) -> None:
+    desk.write(CAUSAL)
+    desk.qtbot.waitUntil(lambda: not desk.window.runner.busy and not desk.page.wanted(), timeout=8000)
+    assert desk.page.finding.isHidden()
+    desk.write(FUTURE)
+    desk.qtbot.waitUntil(desk.page.finding.isVisible, timeout=8000)
+    said = "No query may attend to an earlier key, only to later ones: are q_idx and kv_idx swapped?"
+    assert desk.page.finding.text().startswith(said)
+    both = "def both(b, h, q_idx, kv_idx):\n    return (q_idx >= kv_idx) & (q_idx < 2)\n"
+    desk.write(both)
+    said = "q_idx &lt; 2: It depends on q_idx only: was kv_idx meant?"
+    desk.qtbot.waitUntil(lambda: desk.page.finding.text().startswith(said), timeout=8000)
+    desk.page.finding.linkActivated.emit("mask")
+    assert desk.room.view.page == "mask"
+
+
 def test_that_an_error_is_told_with_its_line_while_the_last_good_picture_stays(desk: Desk) -> None:
     desk.write(CAUSAL)
     shown = desk.window.controller.shown
