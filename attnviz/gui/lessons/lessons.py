@@ -444,7 +444,10 @@ class Lessons(QObject):
         if look is None or step is None or not (same or look.control):
             self.ring.surround(None)
         else:
+            before = self.ring.geometry()
             self.ring.surround(place_of(look, self._rooms[step.spec.lab], self._over))
+            if self.ring.geometry() != before:
+                self._ringing.start()  # again: a page may have moved its pictures to make room for its results
 
 
 def _read(path: Path) -> tuple[Path, Lesson | Refused, Stamp | None]:

@@ -39,10 +39,10 @@ from attnviz.gui.widgets.words import failure_text, translate
 _MOST_PICTURES = 12
 _WHOLE = 0.55
 """The most of the width, or of the height of a tall page, that the whole mask takes beside its clauses."""
-_DECENT = 100
+_DECENT = 80
 """The least side at scale 1 of the cells of a clause; more of them than fit scroll."""
-_LISTED = 0.25
-"""The most of the height of the page that its findings take, unless one alone needs more."""
+_LISTED, _LISTED_PRESENT = 0.25, 0.16
+"""The most of the height of the page that its findings take, unless one alone needs more; less before an audience."""
 _TRUE = 150
 """The colour level of True, and of a 0 that is added."""
 _SIGNS = {"mistake": "✗", "hint": "?", "fact": "·"}
@@ -170,10 +170,11 @@ class MaskPage(StudyPage[Picture]):
         self._drawn = None
         for part in (self._switches, self.badge, self.sparsity):  # before an audience the pictures get their room
             part.setVisible(not look.present)
+        self._place()
 
     @override
     def _place(self) -> None:
-        self.list.most = _LISTED * self.height()
+        self.list.most = (_LISTED_PRESENT if self._look.present else _LISTED) * self.height()
         self.list.fit()
 
     @override
