@@ -9406,6 +9406,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Scroll the clauses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Select a cell to see which clauses allow it.</source>
         <translation type="unfinished"></translation>
     </message>

@@ -9407,6 +9407,10 @@ the rest of 1</source>
         <translation>保存文件（编辑器中按 Ctrl+S）</translation>
     </message>
     <message>
+        <source>Scroll the clauses</source>
+        <translation>滚动各子句</translation>
+    </message>
+    <message>
         <source>Select a cell to see which clauses allow it.</source>
         <translation>选择一格，查看哪些子句允许它。</translation>
     </message>

@@ -31,6 +31,7 @@ from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
+from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import Placed, column_of, row_of, scrolling_tiles
 from attnviz.gui.widgets.selection import Selection, SelectionModel
@@ -60,6 +61,7 @@ class _Drawn:
 class MaskMap(Heatmap):
     """One mask, with a solid frame around each full block, a dashed one around each partial block, and none else."""
 
+    GESTURES = (Gesture("Wheel", "Scroll the clauses", "Mask"),)
     blocks: NDArray[np.uint8] | None = None
     """(block rows, block columns), kinds of blocks; None: no grid."""
     side = 1

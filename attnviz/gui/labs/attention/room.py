@@ -16,6 +16,7 @@ from attnviz.gui.labs.attention.editors.mods_edit import ModsEdit
 from attnviz.gui.labs.attention.editors.painted_edit import PaintedEdit
 from attnviz.gui.labs.attention.functions_desk import FunctionsDesk
 from attnviz.gui.labs.attention.functions_page import FunctionsPage
+from attnviz.gui.labs.attention.mask_page import MaskMap
 from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.code_edit import CodeEdit
@@ -27,7 +28,7 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
 
     lab_name = "attention"
     editors = EDITORS
-    with_gestures = (CodeEdit,)
+    with_gestures = (CodeEdit, MaskMap)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
