@@ -35,7 +35,7 @@ _ZOOM_KEYS = {Qt.Key.Key_Plus: _CLOSER, Qt.Key.Key_Equal: _CLOSER, Qt.Key.Key_Mi
 class Heatmap(Canvas):
     """Hover previews and click locks a cell. Wheel, + and - zoom, a drag moves, a double click or 0 shows all."""
 
-    GESTURES = (
+    GESTURES: tuple[Gesture, ...] = (
         Gesture("Point", "Show a cell in every view", "Matrix"),
         Gesture("Click", "Hold a cell, or let go of it", "Matrix"),
         Gesture("Up, Down, Left, Right", "Hold the next cell", "Matrix"),
