@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from calling import attnviz
 
+from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.files.session import session_or_spec_from_json
 from attnviz.experiment.files.specs_in_files import presets
@@ -23,10 +24,7 @@ INPUTS: Shapes = {"queries": (2, 4, 7), "keys": (2, 6, 5), "values": (2, 6, 3)}
 CAUSAL: dict[str, Any] = {"mechanism": "causal_multi_head", "num_queries": 4, "query_size": 7}
 CAUSAL |= {"num_hiddens": 12, "num_heads": 3}
 FIRST_WORDS = (
-    "dot_product",
-    "additive",
-    "multi_head",
-    "causal_multi_head",
+    *(name for name, record in MECHANISMS.items() if not record.is_given),
     "average",
     "nonparametric",
     "parametric",

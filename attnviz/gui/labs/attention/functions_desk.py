@@ -243,7 +243,8 @@ class FunctionsDesk(QObject):
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave a saved file for later while the window shows another lab, which a change would leave."""
-        if watched is self._stage and event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+        stage = getattr(self, "_stage", None)  # a window that is collected hides its parts once more
+        if watched is stage is not None and event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self.file.rests = event.type() == QEvent.Type.Hide
             self.file.check()
         return False
