@@ -290,6 +290,7 @@ class MaskPage(StudyPage[Picture]):
             self.list.addItem(item)
         if not shown.findings:
             self.list.addItem(self.tr("Nothing unusual was found."))
+        self.list.setAccessibleDescription("; ".join(self.list.item(row).text() for row in range(self.list.count())))
         self.list.fit()
 
     @Slot(QListWidgetItem)
