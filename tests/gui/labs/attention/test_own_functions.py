@@ -159,6 +159,7 @@ def test_that_a_file_without_a_function_that_can_be_chosen_asks_for_one(
     editor = opened(qtbot, form, path, monkeypatch)
     row = form.row_of("mods")
     assert isinstance(row, Row)
-    assert (row.note.isVisible(), row.note.text()) == (True, "Choose a function of the file; none acts yet.")
+    qtbot.waitUntil(row.note.isVisible)  # the text of the file arrives after its path
+    assert row.note.text() == "Choose a function of the file; none acts yet."
     type_in(qtbot, editor.functions["mask_mod"].line, "windowed(2)")
     assert not row.note.isVisible()
