@@ -258,21 +258,29 @@ def _gui_or_lesson(options: argparse.Namespace) -> int:
         return _with_session(_gui)(options)
     if options.stage is not None:
         raise CommandError("--stage is not for a lesson, whose steps have their own")
-    return _open_lesson(options, lesson.lesson_of(options.spec, options.lang or ""))
+    opened = lesson.lesson_of(options.spec, options.lang or "")
+    _allow(options, *(step.session for step in opened.steps))
+    return _open_lesson(options, opened)
+
+
+def _allow(options: argparse.Namespace, *sessions: "Session") -> None:
+    """Allow the Python functions of sessions for this window, if the command line says so."""
+    if options.allows_its_code:
+        from attnviz.experiment.files import consent
+
+        for session in sessions:
+            for text in session.spec.code:
+                consent.allow(consent.digest_of(text), remember=False)
 
 
 def _gui(options: argparse.Namespace, session: "Session") -> int:
+    _allow(options, session)
     if options.stage is not None:
         from attnviz.experiment.labs import wrong_stage
 
         wrong = wrong_stage(options.stage, session.spec)
         if wrong:
             return _complain(str(wrong), BAD_INPUT)
-    if options.allows_its_code:
-        from attnviz.experiment.files import consent
-
-        for text in session.spec.code:
-            consent.allow(consent.digest_of(text), remember=False)
     is_preset = options.spec is None or options.spec.startswith("preset:")
     if options.stage is not None:
         session = session.model_copy(update={"view": session.shown_view.at_stage(options.stage)})

@@ -87,8 +87,3 @@ class OwnFunctions:
     """The evaluated ``mask_mod``; None without one."""
     printed: str = ""
     """What the functions printed."""
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of the masks."""
-        return 0 if self.mask is None else self.mask.nbytes

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from attnviz.definitions.text import Refused
 
@@ -48,6 +48,23 @@ def open_plain(path: Path) -> BufferedReader:
 def size_of(file: BinaryIO) -> int:
     """Return the size of an open file in bytes."""
     return os.fstat(file.fileno()).st_size
+
+
+class Stamp(NamedTuple):
+    """Identifies the version of a file, to notice changes by other windows or programs."""
+
+    inode: int
+    size: int
+    changed_ns: int
+
+
+def stamp_of(path: Path) -> Stamp | None:
+    """Return the stamp of a file; None if it does not exist."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return Stamp(status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 def _without_waiting(path: str, flags: int) -> int:

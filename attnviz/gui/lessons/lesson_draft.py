@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.text import Refused, Text, number_said, untranslated
+from attnviz.experiment.files.plain_files import Stamp, stamp_of
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.files.specs_in_files import preset_of
 from attnviz.experiment.labs import Spec, Trace
@@ -29,7 +30,6 @@ from attnviz.experiment.lessons.reading import SUFFIX, lesson_of
 from attnviz.experiment.lessons.typed import LETTERS, FieldProblem, TypedLesson, TypedStep, typed_lesson
 from attnviz.experiment.lessons.writing import change_between, lesson_to_text, write_lesson
 from attnviz.gui.run.background import Background
-from attnviz.gui.session.files import Stamp, stamp_of
 from attnviz.gui.session.questions import Answer, SessionQuestions, whole_name
 from attnviz.gui.session.settings import LastFolder
 from attnviz.gui.widgets.words import field_title, translate

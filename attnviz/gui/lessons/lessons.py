@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, QSettings, QSize, Qt, QTimer,
 from PySide6.QtWidgets import QMenu, QWidget
 
 from attnviz.definitions.text import Refused, text_of_error
-from attnviz.experiment.files.plain_files import naming_path
+from attnviz.experiment.files.plain_files import Stamp, naming_path, stamp_of
 from attnviz.experiment.files.specs_in_files import Preset
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.lessons.lesson import Lesson, LessonStep, Topic
@@ -24,7 +24,6 @@ from attnviz.gui.lessons.open_lesson import OpenLesson
 from attnviz.gui.lessons.question_page import QuestionPage
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
-from attnviz.gui.session.files import Stamp, stamp_of
 from attnviz.gui.session.settings import Changes, LastFolder
 from attnviz.gui.session.state import SessionState
 from attnviz.gui.theme import LIGHT, Look

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
-from attnviz.experiment.files.plain_files import naming_path
+from attnviz.experiment.files.plain_files import Stamp, naming_path, stamp_of
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import SpecError
 from attnviz.export.document import read_document, write_session
@@ -22,14 +22,6 @@ from attnviz.gui.widgets.words import translate
 
 _OTHERS_MS = 10_000
 """The time in milliseconds that a save waits for another window's save of the same file."""
-
-
-class Stamp(NamedTuple):
-    """Identifies the version of a file, to notice changes by other windows or programs."""
-
-    inode: int
-    size: int
-    changed_ns: int
 
 
 class _Written(NamedTuple):
@@ -215,12 +207,3 @@ def _one_after_the_other(path: Path) -> Iterator[None]:
         yield
     finally:
         lock.unlock()
-
-
-def stamp_of(path: Path) -> Stamp | None:
-    """Return the stamp of a file; None if it does not exist."""
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return None
-    return Stamp(status.st_ino, status.st_size, status.st_mtime_ns)

@@ -17,6 +17,7 @@ from attnviz.experiment.attention.opened import syntax_error, with_text, write_s
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.files import consent
+from attnviz.experiment.files.plain_files import Stamp, stamp_of
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.run import Failure
 from attnviz.gui.forms.spec_form import SpecForm
@@ -26,7 +27,6 @@ from attnviz.gui.labs.attention.functions_page import FunctionsPage
 from attnviz.gui.labs.attention.templates import TEMPLATES, Template, templates_of_masks
 from attnviz.gui.labs.attention.watched_file import WatchedFile
 from attnviz.gui.run.background import Background
-from attnviz.gui.session.files import Stamp, stamp_of
 from attnviz.gui.widgets.words import NOT_ALLOWED, failure_text, file_filter, translate
 
 _FIELD = "mods"

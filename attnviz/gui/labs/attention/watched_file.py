@@ -10,9 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.mods import read_source
 from attnviz.experiment.attention.opened import syntax_error
-from attnviz.experiment.files.plain_files import DataFileError
+from attnviz.experiment.files.plain_files import DataFileError, Stamp, stamp_of
 from attnviz.gui.run.background import Background
-from attnviz.gui.session.files import Stamp, stamp_of
 from attnviz.gui.widgets.words import translate
 
 _WRITING_MS, _MISSING_MS = 60, 500

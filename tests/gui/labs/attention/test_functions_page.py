@@ -311,7 +311,7 @@ def test_that_a_text_written_here_is_not_asked_about_by_later_windows_once_it_re
 
 
 def foreign(name: str) -> Mods:
-    """Return functions that nobody has allowed."""
+    """Return functions without consent to run."""
     return Mods(path=f"/elsewhere/{name}.py", mask_mod="causal", source=f"{CAUSAL}# {name}\n")
 
 
