@@ -103,11 +103,25 @@ def _nothing_of_qt_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     from PySide6.QtCore import QCoreApplication, QEvent
 
+    _let_go_of_the_mouse()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     found = _widgets_threads_and_timers()
     _Seen.addresses = set(map(_address, found))
     left = [_name(thing) for thing in found if not _among(thing, before)]
     assert not left, f"the test leaves behind: {', '.join(sorted(left))}"
+
+
+def _let_go_of_the_mouse() -> None:
+    """Release a button that a test has pressed last: a form makes no room for messages while one is pressed."""
+    from PySide6.QtCore import QPoint, Qt
+    from PySide6.QtGui import QGuiApplication, QWindow
+    from PySide6.QtTest import QTest
+
+    if QGuiApplication.instance() is not None and QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+        window = QWindow()
+        window.resize(2, 2)
+        QTest.mouseRelease(window, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
+        assert QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton
 
 
 def _address(thing: Any) -> int:
