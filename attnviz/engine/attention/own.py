@@ -32,7 +32,7 @@ class OwnRun:
     def learned(self) -> OwnFunctions:
         """What the run has learned."""
         listed = process.listed(self._mods, self._should_stop)
-        return OwnFunctions(listed, self._mask, process.printed(self._mods))
+        return OwnFunctions(listed, self._mask, process.printed(self._mods), process.files(self._mods))
 
 
 def own_run(spec: AttentionSpec, should_stop: ShouldStop) -> OwnRun | None:

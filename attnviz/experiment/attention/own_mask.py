@@ -3,12 +3,14 @@
 Shape letters: B batch, h heads, Q queries, K keys.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from attnviz.experiment.files.plain_files import Stamp
 
 Kind = Literal["mask_mod", "score_mod", "factory", ""]
 """What a callable can be used as, by its parameters: four are those of a ``mask_mod``, five those of a ``score_mod``; a
@@ -87,3 +89,5 @@ class OwnFunctions:
     """The evaluated ``mask_mod``; None without one."""
     printed: str = ""
     """What the functions printed."""
+    files: Mapping[str, Stamp] = field(default_factory=dict)
+    """The paths of the user's files that the file imports, with the versions that were run."""

@@ -132,6 +132,11 @@ class ComparePage(StudyPage[PictureT]):
         return (self.study_of(self.pin, self._b), *self.further(self.pin, self._b))
 
     @override
+    def forget(self) -> None:
+        super().forget()
+        self._answers = None
+
+    @override
     def wanted(self) -> tuple[Asked, ...]:
         return tuple(study for study in super().wanted() if study != self._answers)
 

@@ -48,6 +48,10 @@ class StudyPage(Page[DataT]):
         return next((event for event in self._results if event.spec == study), None)
 
     @override
+    def forget(self) -> None:
+        self._results = ()
+
+    @override
     def wanted(self) -> tuple[Asked, ...]:
         return tuple(study for study in self.studies() if self.result(study) is None)
 

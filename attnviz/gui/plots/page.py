@@ -113,6 +113,9 @@ class Page(Placed, Generic[DataT]):
     def say_stopped(self) -> None:
         """Show that the runs of `wanted` were cancelled."""
 
+    def forget(self) -> None:
+        """Need the side runs of `wanted` anew: a file outside their specs has changed."""
+
     def leave(self, spec: Any) -> None:
         """Drop results of other specs to free memory, since another page is shown."""
 

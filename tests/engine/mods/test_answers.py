@@ -49,6 +49,6 @@ def test_that_a_clause_that_is_none_is_an_error(clause: Any, raw: bytes) -> None
 
 def test_that_other_parts_of_an_answer_that_are_wrong_are_left_out() -> None:
     for wrong in (None, 3, "text", [3], {"a": 1}, [[1, 2, 3]], [{"name": None, "line": "x", "kind": 5}]):
-        assert files_in({"files": wrong}) == []
+        assert files_in({"files": wrong}) == {}
         assert all(each.kind == "" and each.line == 0 for each in listed_in({"listed": wrong}))
     assert len(printed_in({"printed": "x" * 99_999})) < 30_000

@@ -9,6 +9,7 @@ import numpy as np
 from attnviz.definitions.text import Text
 from attnviz.engine.child import LimitError
 from attnviz.experiment.attention.own_mask import Clause, Kind, Listed
+from attnviz.experiment.files.plain_files import Stamp
 
 Sizes = tuple[int, int, int, int]
 """B, h, Q and K."""
@@ -23,10 +24,11 @@ def printed_in(answer: Mapping[str, Any]) -> str:
     return str(answer.get("printed", ""))[:_MOST_PRINTED]
 
 
-def files_in(answer: Mapping[str, Any]) -> list[list[Any]]:
-    """Return path, time of change and size of the files that a source has imported."""
+def files_in(answer: Mapping[str, Any]) -> dict[str, Stamp]:
+    """Return the paths of the user's files that a source has imported, with their versions."""
     files = _list(answer.get("files"))
-    return [each for each in files if isinstance(each, list) and len(each) == 3 and isinstance(each[0], str)]
+    found = [each for each in files if isinstance(each, list) and len(each) == 4 and isinstance(each[0], str)]
+    return {path: Stamp(*version) for path, *version in found}
 
 
 def listed_in(answer: Mapping[str, Any]) -> tuple[Listed, ...]:

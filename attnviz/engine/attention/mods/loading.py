@@ -37,7 +37,7 @@ class Loaded:
     names: dict[str, Any] = field(default_factory=dict)
     """The names that it binds."""
     imported: list[str] = field(default_factory=list)
-    """The user's modules that it has imported, and itself; the next source imports them afresh."""
+    """Itself, and the user's modules that it has imported; the next source imports them afresh."""
 
     @property
     def file(self) -> str:
@@ -45,13 +45,13 @@ class Loaded:
         return os.path.basename(self.path) or self.path
 
     def files(self) -> list[list[Any]]:
-        """Return path, time of change (ns) and size of the user's files that it has imported."""
+        """Return path, inode, size and time of change (ns) of the user's files that it has imported."""
         found = []
-        for name in self.imported:
+        for name in self.imported[1:]:
             path = getattr(sys.modules.get(name), "__file__", None)
             if path and os.path.isfile(path):
                 status = os.stat(path)
-                found.append([path, status.st_mtime_ns, status.st_size])
+                found.append([path, status.st_ino, status.st_size, status.st_mtime_ns])
         return found
 
 

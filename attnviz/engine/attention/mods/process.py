@@ -27,7 +27,7 @@ from attnviz.engine.machine import RunError
 from attnviz.experiment.attention.mods import Mods, read_source
 from attnviz.experiment.attention.own_mask import Clause, Listed
 from attnviz.experiment.files.consent import is_allowed
-from attnviz.experiment.files.plain_files import DataFileError
+from attnviz.experiment.files.plain_files import DataFileError, Stamp, stamp_of
 from attnviz.experiment.run import ShouldStop, StoppedError, never_stop
 
 IMPORT_SECONDS = 30.0
@@ -59,8 +59,8 @@ class _Known:
     """What was learned from a source."""
 
     listed: tuple[Listed, ...]
-    files: list[list[Any]]
-    """Path, time of change and size of the files of its folder that it has imported."""
+    files: dict[str, Stamp]
+    """The paths of the user's files that it has imported, with their versions."""
     printed: dict[str | None, str]
     """By function; None: while it was imported."""
 
@@ -137,6 +137,11 @@ class OwnProcess:
                     raise nonsense()
         after = torch.frombuffer(bytearray(raw), dtype=wide.dtype).reshape(scores.shape)
         return after.to(scores.device, scores.dtype)
+
+    def files(self, mods: Mods) -> Mapping[str, Stamp]:
+        """Return the versions of the imported files; see the function `files`."""
+        known = self._known.get((_path_of(mods), mods.digest))
+        return {} if known is None else known.files
 
     def printed(self, mods: Mods) -> str:
         """Return what the functions printed; see the function `printed`."""
@@ -306,6 +311,11 @@ def scores_after(mods: Mods, scores: Tensor, should_stop: ShouldStop = never_sto
     return _process.scores_after(mods, scores, should_stop)
 
 
+def files(mods: Mods) -> Mapping[str, Stamp]:
+    """Return the paths of the user's files that the file imported, in its folder or a project, with their versions."""
+    return _process.files(mods)
+
+
 def printed(mods: Mods) -> str:
     """Return what the file printed when it was imported, and its functions when they were evaluated last."""
     return _process.printed(mods)
@@ -347,12 +357,5 @@ def _limits(seconds: float, wall: float, cells: int = 0, answer: int = 0) -> Lim
     return Limits(seconds, wall, min(MOST_BYTES + _BYTES_PER_CELL * cells, free), answer)
 
 
-def _are_unchanged(files: list[list[Any]]) -> bool:
-    for path, changed, size in files:
-        try:
-            status = os.stat(path)
-        except OSError:
-            return False
-        if (status.st_mtime_ns, status.st_size) != (changed, size):
-            return False
-    return True
+def _are_unchanged(files: Mapping[str, Stamp]) -> bool:
+    return all(stamp_of(Path(path)) == stamp for path, stamp in files.items())

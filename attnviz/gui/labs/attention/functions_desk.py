@@ -25,7 +25,7 @@ from attnviz.gui.labs.attention.consent_dialog import ConsentDialog
 from attnviz.gui.labs.attention.editors.mods_edit import ModsEdit
 from attnviz.gui.labs.attention.functions_page import FunctionsPage
 from attnviz.gui.labs.attention.templates import TEMPLATES, Template, templates_of_masks
-from attnviz.gui.labs.attention.watched_file import WatchedFile
+from attnviz.gui.labs.attention.watched_file import WatchedFile, WatchedHelpers
 from attnviz.gui.run.background import Background
 from attnviz.gui.widgets.words import NOT_ALLOWED, failure_text, file_filter, translate
 
@@ -41,7 +41,7 @@ class FunctionsDesk(QObject):
     said = Signal(str)
     """A message about the file, for the notice bar."""
     run_asked = Signal()
-    """The functions may be run now: run the current spec again."""
+    """The functions may be run now, or a file that they import was saved: run the current spec again."""
 
     def __init__(self, form: SpecForm, stage: QWidget, page: FunctionsPage, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class FunctionsDesk(QObject):
         self._failed: Mods | None = None  # the functions that the problem on the page is about
         self._question: ConsentDialog | None = None
         self._lost = False  # whether the file is gone, as the notice says
-        self.file = WatchedFile(self)
+        self.file, self.helpers = WatchedFile(self), WatchedHelpers(self)
         self._writing = Background(self, pool="files")
         self._writing.done.connect(self._take_written)
         self._writing.failed.connect(self._say_not_saved)
@@ -61,6 +61,7 @@ class FunctionsDesk(QObject):
         self.file.opened.connect(self._compare)
         self.file.changed.connect(self._take_saved)
         self.file.lost.connect(self._lose)
+        self.helpers.saved.connect(self._run_with_saved)
         form.shown.connect(self._show_spec)
         self._editor.allow_asked.connect(self.ask)
         stage.installEventFilter(self)
@@ -92,6 +93,7 @@ class FunctionsDesk(QObject):
             self._editor.take_listed(trace.spec.mods.source, trace.own.listed)
         mods = self.mods
         if trace.spec.mods == mods:
+            self.helpers.watch({} if trace.own is None else trace.own.files)
             idle = trace.own is None  # no function is chosen, perhaps since none could be found
             wrong = syntax_error(mods.source or "") if mods is not None and idle else None
             self.page.show_problem(*(wrong or ("",)))
@@ -245,8 +247,9 @@ class FunctionsDesk(QObject):
         """Leave a saved file for later while the window shows another lab, which a change would leave."""
         stage = getattr(self, "_stage", None)  # a window that is collected hides its parts once more
         if watched is stage is not None and event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
-            self.file.rests = event.type() == QEvent.Type.Hide
+            self.file.rests = self.helpers.rests = event.type() == QEvent.Type.Hide
             self.file.check()
+            self.helpers.check()
         return False
 
     def _show_state(self) -> None:
@@ -291,6 +294,12 @@ class FunctionsDesk(QObject):
             said = self.tr("{0} was saved").format(mods.name)
             self._change(with_text(mods, text, self.page.known), "", said)
         self._show_state()
+
+    @Slot()
+    def _run_with_saved(self) -> None:
+        """Run the functions with a file that they import, as it is now; the spec is the same, so Undo has no step."""
+        if self.mods is not None and self._may_run():
+            self.run_asked.emit()
 
     @Slot(str)
     def _lose(self, why: str) -> None:

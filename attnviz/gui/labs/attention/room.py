@@ -75,6 +75,8 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
     def _run_again(self) -> None:
         compare = self.stage.pages.compare
         compare.show_pin(compare.pin)  # it may have been refused, too
+        for page in self.stage.pages.pages.values():
+            page.forget()
         self.beginning_asked.emit(self.form.spec, "")
 
     @Slot()

@@ -1,5 +1,6 @@
-"""The user's Python file on disk: notices when another program saves, replaces or deletes it."""
+"""The user's Python file on disk, and those that it imports: notices when another program saves or deletes one."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -92,9 +93,7 @@ class WatchedFile(QObject):
         Only once it has been read: a network share that does not respond would block the window.
         """
         if self.path is not None:
-            missing = {str(self.path), str(self.path.parent)} - {*self._watcher.files(), *self._watcher.directories()}
-            if missing:
-                self._watcher.addPaths([*missing])
+            _listen(self._watcher, self.path)
 
     @Slot(object)
     def _take(self, read: _Read | None) -> None:
@@ -118,6 +117,65 @@ class WatchedFile(QObject):
             self.opened.emit(read.text)
         elif read.text != before:
             self.changed.emit(read.text)
+
+
+class WatchedHelpers(QObject):
+    """Notices outside the window's thread when another program saves a file that the user's file imports.
+
+    A missing one is left alone until it is there again: some editors delete a file before they write it.
+    """
+
+    saved = Signal()
+    """At least one of the files is another version than that run last."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rests = False
+        """Whether changes are left for later: the window shows another lab."""
+        self._versions: dict[str, Stamp] = {}
+        self._watcher = QFileSystemWatcher(self)
+        self._soon = QTimer(self, singleShot=True, interval=_WRITING_MS)
+        self._soon.timeout.connect(self.check)
+        self._looking = Background(self, pool="files")
+        self._looking.done.connect(self._take)
+        self._watcher.fileChanged.connect(self._soon.start)
+        self._watcher.directoryChanged.connect(self._soon.start)
+        QGuiApplication.instance().applicationStateChanged.connect(self._soon.start)  # type: ignore[union-attr]
+
+    def watch(self, versions: Mapping[str, Stamp]) -> None:
+        """Watch the files of a run, with the versions that it has imported, and no others."""
+        if versions == self._versions:
+            return
+        if {*versions} != {*self._versions} and (watched := (*self._watcher.files(), *self._watcher.directories())):
+            self._watcher.removePaths(watched)
+        self._versions = dict(versions)
+        self.check()
+
+    @Slot()
+    def check(self) -> None:
+        """Look whether a file is another version."""
+        if self._versions and not self.rests:
+            self._looking.start(partial(_versions_of, tuple(self._versions)), instead=True)
+
+    @Slot(object)
+    def _take(self, versions: dict[str, Stamp]) -> None:
+        now = {path: stamp for path, stamp in versions.items() if path in self._versions}
+        _listen(self._watcher, *map(Path, now))
+        if now.items() - self._versions.items():
+            self._versions |= now
+            self.saved.emit()
+
+
+def _versions_of(paths: tuple[str, ...]) -> dict[str, Stamp]:
+    """Return the versions of the files that exist."""
+    return {path: stamp for path in paths if (stamp := stamp_of(Path(path))) is not None}
+
+
+def _listen(watcher: QFileSystemWatcher, *paths: Path) -> None:
+    """Listen to files and their folders, in which a file may be replaced by another one of its name."""
+    wanted = {str(each) for path in paths for each in (path, path.parent)}
+    if missing := wanted - {*watcher.files(), *watcher.directories()}:
+        watcher.addPaths([*missing])
 
 
 def _look(path: Path, known: Stamp | None) -> _Read | None:

@@ -242,6 +242,31 @@ def test_that_a_file_saved_elsewhere_is_run_as_one_step_of_undo_that_says_so(
     assert desk.page.revert.isEnabled()
 
 
+def test_that_a_saved_file_that_the_functions_import_is_run_again_without_a_step_of_undo(
+    desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = "def rule(q, k):\n    return q >= k\n"
+    helper = file.with_name("rules_of_mine.py")
+    helper.write_text(rule)
+    file.write_text("from rules_of_mine import rule\n\n" + CAUSAL.replace("q_idx >= kv_idx", "rule(q_idx, kv_idx)"))
+    opened(desk, file, monkeypatch)
+    assert (desk.allowed == LOWER).all()
+    desk.qtbot.waitUntil(lambda: not desk.window.runner.busy and not desk.page.wanted(), timeout=8000)
+    steps = desk.window.controller.undo_stack.count()
+    saved_elsewhere(helper, rule.replace(">=", "<="))
+    desk.qtbot.waitUntil(lambda: bool((desk.allowed == LOWER.T).all()), timeout=8000)
+    desk.qtbot.waitUntil(desk.page.finding.isVisible, timeout=8000)  # what is told about the mask is new, too
+    helper.write_text("def rule(q, k):\n    return q >\n")
+    desk.qtbot.waitUntil(lambda: "rules_of_mine.py" in desk.page.message.text(), timeout=8000)
+    assert (desk.allowed == LOWER.T).all()
+    helper.unlink()
+    helper.write_text(rule)
+    desk.qtbot.waitUntil(lambda: bool((desk.allowed == LOWER).all()), timeout=8000)
+    desk.wait()
+    assert not desk.page.message.isVisible()
+    assert desk.window.controller.undo_stack.count() == steps
+
+
 def test_that_a_deleted_file_keeps_its_text_and_comes_back(
     desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
