@@ -224,7 +224,7 @@ def _carried_out(job: _Job, options: argparse.Namespace, prefix: str) -> Iterato
             elif "numbers" in form.writers:
                 last = last or _last_trace(job)
                 chosen = {"heads": settings.heads, "item": options.item, "layers": options.layers}
-                write_numbers(last, path, **chosen, prefix=prefix)
+                write_numbers(last, path, **chosen, settings=settings, prefix=prefix)
             else:
                 from attnviz.export.figures.figure import write_figure
                 from attnviz.export.labs import study_of_page
@@ -263,6 +263,7 @@ def write_numbers(
     heads: tuple[int, ...] | None = None,
     item: int | None = None,
     layers: tuple[int, ...] | None = None,
+    settings: "FigureSettings | None" = None,
     prefix: str = "",
 ) -> None:
     """Write the numbers of a trace in the format of a path's suffix.
@@ -274,10 +275,10 @@ def write_numbers(
 
     writer = checked_format(path, "run").writer("numbers")
     try:
-        if size := size_of_table(trace, path, heads=heads, item=item):
+        if size := size_of_table(trace, path, heads=heads, item=item, settings=settings):
             say(f"{prefix}{path}: {size}")
         with Progress("row") as progress:
-            writer(trace, path, heads=heads, item=item, layers=layers, progress=progress.show)
+            writer(trace, path, heads=heads, item=item, layers=layers, settings=settings, progress=progress.show)
     except ValueError as error:
         raise CommandError(str(error)) from error
     except OSError as error:

@@ -27,6 +27,16 @@ class NoFigure:
 
 
 @dataclass(frozen=True, slots=True)
+class PageTable:
+    """The table of a page whose numbers are not those of cells."""
+
+    title: English
+    """The file dialog's name for it."""
+    rows: str
+    """Returns its rows, by column, for a trace and `FigureSettings`, "package.module:function"."""
+
+
+@dataclass(frozen=True, slots=True)
 class PageRecord:
     """A page of a lab: a row of the registry beside the lab's view settings, and a file with its widget."""
 
@@ -42,6 +52,8 @@ class PageRecord:
     """Draws the figure of a trace or of the page's study, "package.module:function"; or `LAB_FIGURE`."""
     of_study: str = ""
     """Draws the figure of a study that the view may show in place of the trace; "": ``figure`` does."""
+    table: PageTable | None = None
+    """Written as CSV in place of the cells, and beside the arrays of a file; None: its numbers are those of cells."""
     stage: Literal["chosen", "weights", ""] = "chosen"
     """The stage that it draws: the chosen one, or the weights; "" if its picture has no stages to choose from."""
     offered: Callable[[Any], bool] = lambda _: True

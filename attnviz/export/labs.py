@@ -22,7 +22,7 @@ from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.experiment.view_settings import LAB_FIGURE, NoFigure, ViewSettings
+from attnviz.experiment.view_settings import LAB_FIGURE, NoFigure, PageTable, ViewSettings
 from attnviz.export.code.attention.flex import flex_script
 from attnviz.export.code.attention.script import attention_script
 from attnviz.export.code.model.script import model_script
@@ -219,6 +219,12 @@ def figure_of_page(spec: Any, page: str, of: Outcome | None = None) -> Callable[
         raise Refused(sentence, page=quoted(page), pages=others)
     own = drawn.get(page, LAB_FIGURE)
     return EXPORTS[spec.lab].draw if own == LAB_FIGURE else pkgutil.resolve_name(own)
+
+
+def table_of_page(trace: Any, page: str) -> PageTable | None:
+    """Return the table of a page that a trace has the data for; None if its numbers are those of the cells."""
+    pages = LABS[trace.spec.lab].view_type.pages
+    return pages[page].table if page in pages and pages[page].offered(trace) else None
 
 
 EXPORTS: Registry[LabExport] = Registry(

@@ -4295,6 +4295,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Table with a row for each distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The mask depends on kv_idx only: every query has the same keys, as with padding.</source>
         <translation type="unfinished"></translation>
     </message>

@@ -4295,6 +4295,10 @@
         <translation>在掩码之前和 softmax 之中对分数的处理。</translation>
     </message>
     <message>
+        <source>Table with a row for each distance</source>
+        <translation>每个距离一行的表格</translation>
+    </message>
+    <message>
         <source>The mask depends on kv_idx only: every query has the same keys, as with padding.</source>
         <translation>掩码只取决于 kv_idx：每个查询的键都相同，填充掩码就是这样。</translation>
     </message>

@@ -12,7 +12,7 @@ from attnviz.experiment.attention.policies import policies_titled
 from attnviz.experiment.attention.positions import knows_positions
 from attnviz.experiment.fields.knob import OneOf, Whole
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
-from attnviz.experiment.view_settings import LAB_FIGURE, Later, NoFigure, PageRecord, Place
+from attnviz.experiment.view_settings import LAB_FIGURE, Later, NoFigure, PageRecord, PageTable, Place
 
 FUNCTIONS = "functions"
 """The page of the user's own functions."""
@@ -41,6 +41,9 @@ PAGES: Registry[PageRecord] = Registry(
             "What positions do to a score: over distance, in pairs of features, and after a shift of the sentence",
             widget="attnviz.gui.labs.attention.positions_page:PositionsPage",
             figure="attnviz.export.figures.attention.positions:draw_positions",
+            table=PageTable(
+                "Table with a row for each distance", "attnviz.export.figures.attention.positions:position_rows"
+            ),
             stage="weights",
             offered=knows_positions,
         ),

@@ -1,4 +1,4 @@
-"""The table of a sweep's heads: a row for each head, with the mean and spread of its measures over the runs."""
+"""Short tables whose rows are known at once: of a sweep's heads, with a row for each, and of a page."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from attnviz.definitions.formats import FORMATS, Format, Output, format_for, formats_for
-from attnviz.definitions.text import Refused
+from attnviz.definitions.text import English, Refused
 from attnviz.experiment.files.plain_files import naming_path, write_atomically
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.files.specs_in_files import proposed_name, write_spec
@@ -84,24 +84,33 @@ class Exporter(QObject):
     def save_numbers(self, path: Path | None = None) -> None:
         """Write the numbers of the trace on screen in the format of the path's suffix; without a path ask for one.
 
-        Those of the page's study are among its arrays.
+        Those of the page's study are among its arrays, and its table is written in place of the cells.
         """
-        path, trace = path or self.ask_where("numbers", formats_for("numbers")), self.shown
+        trace = self.shown
+        view = None if trace is None else self.rooms[trace.spec.lab].view
+        table = None if view is None or not view.pages else view.pages[view.page].table
+        path = path or self.ask_where("numbers", formats_for("numbers"), table=table.title if table else "")
         if path is None:
             return
-        if trace is None:
+        if trace is None or view is None:
             self.said.emit(self.tr("There are no numbers yet."), True)
             return
         form = self.format_for(path, "numbers")
         if form is None:
             return
+        from attnviz.export.figures.settings import FigureSettings, looked_at
         from attnviz.export.numbers import size_of_table
 
+        settings = FigureSettings(item=view.batch_item, **looked_at(view, trace.spec)) if table else None
         study = self.rooms[trace.spec.lab].stage.page.study_on_screen
         if study is not None and study.spec.of == trace.spec and (arrays := study.arrays()):
             trace = replace(cast("Any", trace), further=arrays)
-        size = size_of_table(trace, path).translated(translate)
-        self.write(path, partial(form.writer("numbers"), trace, path), f"{path.name} ({size})" if size else "")
+        size = size_of_table(trace, path, settings=settings).translated(translate)
+        self.write(
+            path,
+            partial(form.writer("numbers"), trace, path, settings=settings),
+            f"{path.name} ({size})" if size else "",
+        )
 
     def format_for(self, path: Path, *outputs: Output) -> Format | None:
         """Return the format of a path that can hold one of these outputs; report it and return None if none can."""
@@ -132,9 +141,15 @@ class Exporter(QObject):
         if path is not None:
             self.write(path, partial(write_spec, self._controller.spec, path))
 
-    def ask_where(self, output: Output, formats: Sequence[Format], name: str = "") -> Path | None:
-        """Ask for a path in the last folder; the name is proposed from the spec, the suffix follows the filter."""
-        suffixes = {file_filter(translate(form.title_of(output)), [form.suffix]): form.suffix for form in formats}
+    def ask_where(self, output: Output, formats: Sequence[Format], name: str = "", table: English = "") -> Path | None:
+        """Ask for a path in the last folder; the name is proposed from the spec, the suffix follows the filter.
+
+        ``table`` is the title of tables, if it is not that of CSV.
+        """
+        suffixes: dict[str, str] = {}
+        for form in formats:
+            title: English = table if table and form is FORMATS["csv"] else form.title_of(output)
+            suffixes[file_filter(translate(title), [form.suffix])] = form.suffix
         first = formats[0].suffix
         proposed = str(self.folder.path / f"{name or proposed_name(self._shown_spec())}{first}")
         answer, chosen = QFileDialog.getSaveFileName(self._window, self.tr("Save"), proposed, ";;".join(suffixes))

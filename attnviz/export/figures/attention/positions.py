@@ -1,12 +1,13 @@
-"""The attention lab's figure of positions: a score over distance, and the plane of a pair of features."""
+"""The attention lab's figure and table of positions: a score over distance, and the plane of a pair of features."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.counting import CSV, SCREEN
 from attnviz.definitions.text import Text
-from attnviz.experiment.attention.positions import Plane, chosen_cell, position_facts
+from attnviz.experiment.attention.positions import Plane, PositionFacts, chosen_cell, position_facts
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.export.figures.parts import CAPTION_ROW, add_axes, draw_caption, new_page
 from attnviz.export.figures.settings import FigureSettings
@@ -17,11 +18,39 @@ _CURVE, _CIRCLE, _BETWEEN, _LINE = 1.5, 1.35, 0.16, 0.14
 """Heights in inches: of the curve, of the circle, and of the room between them; and of a second line of the title."""
 
 
-def draw_positions(trace: AttentionTrace, settings: FigureSettings) -> Any:
-    """Return a matplotlib figure: the score of a query and a key over their distance, and below it a plane if any."""
+def facts_of(trace: AttentionTrace, settings: FigureSettings) -> PositionFacts:
+    """Return the facts about the cell that settings choose; of the first head if they choose none."""
     chosen = settings.cell or (settings.heads_of(trace.num_heads)[0], None, None)
     cell = chosen_cell(trace, settings.item, *chosen)
-    facts = position_facts(trace, settings.item, cell, settings.pair, settings.shift)
+    return position_facts(trace, settings.item, cell, settings.pair, settings.shift)
+
+
+def position_rows(trace: AttentionTrace, settings: FigureSettings) -> Iterator[dict[str, Any]]:
+    """Yield a row for each distance, key − query: the score there, and the run's score of the key that is there.
+
+    The latter is NaN where the query has no key. ``shift`` and ``largest_difference`` are those of a shift of the
+    whole sentence, in every row.
+    """
+    facts = facts_of(trace, settings)
+    head, query, key = facts.cell
+    of_run = dict(zip(facts.row[0].tolist(), facts.row[1].tolist(), strict=True))
+    cell = {"batch": CSV.number(settings.item), "head": CSV.head(head)}
+    cell |= {"query": CSV.number(query), "key": CSV.number(key)}
+    shift = {"shift": facts.shifted_by, "largest_difference": facts.largest}
+    for distance, score in zip(facts.distances.tolist(), facts.scores.tolist(), strict=True):
+        yield {
+            **cell,
+            "distance": int(distance),
+            "score": score,
+            "score_of_run": of_run.get(distance, float("nan")),
+            **shift,
+        }
+
+
+def draw_positions(trace: AttentionTrace, settings: FigureSettings) -> Any:
+    """Return a matplotlib figure: the score of a query and a key over their distance, and below it a plane if any."""
+    facts = facts_of(trace, settings)
+    cell = facts.cell
     theme, below = settings.palette, 0.0 if facts.plane is None else _BETWEEN + _CIRCLE
     caption, above = CAPTION_ROW * bool(settings.caption), _TOP + _LINE * bool(facts.shifted_by)
     height = above + _CURVE + _BOTTOM + below + caption if settings.height is None else settings.height

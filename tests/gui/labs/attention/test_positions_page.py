@@ -1,16 +1,22 @@
 """The page of positions draws the facts about the chosen cell, follows its sliders, and has them in its figure."""
 
+import csv
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from attention_hands import press_page, stage_of
+from calling import attnviz as command
 from hands import Hands
 from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
 from small_specs import attention
 from windows import At
 
 from attnviz.experiment.attention.positions import position_facts
+from attnviz.export.document import write_session
 from attnviz.export.figures.settings import FigureSettings, looked_at
 from attnviz.export.labs import figure_of_page
 from attnviz.gui.labs.attention.positions_page import PositionsPage
@@ -76,3 +82,36 @@ def test_that_only_a_run_with_positions_offers_the_page_and_alibi_has_no_circle(
     assert window.room.view.page == "stages"
     assert not stage_of(window).page_buttons.isHidden()
     assert stage_of(window).page_box.view().isRowHidden(stage_of(window).page_box.findData("positions"))
+
+
+def test_that_window_and_command_write_the_curve_as_the_table_of_the_page(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.room.current_view.propose(shift=3)
+    write_session(window.exporter.session(), tmp_path / "s.attnviz")
+    assert command("export", str(tmp_path / "s.attnviz"), "-o", str(tmp_path / "command.csv")).code == 0
+    asked: list[str] = []
+
+    def answer(_window: Any, _title: str, _proposed: str, filters: str) -> tuple[str, str]:
+        asked.append(filters)
+        return str(tmp_path / "window.csv"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    with qtbot.waitSignal(window.exporter.said):
+        window.actions_["save_numbers"].trigger()
+    assert "Table with a row for each distance (*.csv)" in asked[0]
+    text = (tmp_path / "window.csv").read_text()
+    assert text == (tmp_path / "command.csv").read_text()
+    rows, trace = list(csv.DictReader(text.splitlines())), stage_of(window).trace
+    facts = position_facts(trace, 0, (1, 2, 4), 0, 3)
+    assert [(float(row["distance"]), float(row["score"])) for row in rows] == list(
+        zip(facts.distances.tolist(), facts.scores.tolist(), strict=True)
+    )
+    assert [float(row["score_of_run"]) for row in rows if row["score_of_run"]] == trace.scores[0, 1, 2].tolist()
+    assert {(row["head"], row["query"], row["key"], row["shift"]) for row in rows} == {("2", "2", "4", "3")}
+    assert {float(row["largest_difference"]) for row in rows} == {facts.largest}
+    with qtbot.waitSignal(window.exporter.said):
+        window.exporter.save_numbers(tmp_path / "all.npz")
+    with np.load(tmp_path / "all.npz") as file:
+        np.testing.assert_array_equal(file["positions_score"], facts.scores)
+        np.testing.assert_array_equal(file["weights"], trace.weights)
