@@ -4,7 +4,7 @@ usage: python3 packaging/bootstrap.py run  [ARGUMENT ...]   start the app, e.g. 
        python3 packaging/bootstrap.py test [ARGUMENT ...]   run its tests, e.g. `test -k mask`
        python3 packaging/bootstrap.py heavy [ARGUMENT ...]  run the others: exports, processes, faults, lessons
        python3 packaging/bootstrap.py bench [ARGUMENT ...]  measure its budgets, e.g. `bench start_cost`
-       python3 packaging/bootstrap.py check                 run ruff, mypy and import-linter; report sizes, cycles
+       python3 packaging/bootstrap.py check                 run ruff, mypy and import-linter; report sizes
        python3 packaging/bootstrap.py bundle [--check]      build the app for people without Python, or check it
 
 The first call makes .venv from scratch, with the versions pinned in packaging/constraints.txt and under

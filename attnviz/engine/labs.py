@@ -64,7 +64,7 @@ _TRAIN = EngineLab(
     past_for=_later("train.studies:past_for"),
 )
 _MODEL = EngineLab(
-    "model", _later("model.run:start"), model.LESS_MEMORY, record=_later("model.generating.record:recorded")
+    "model", _later("model.studies:start"), model.LESS_MEMORY, record=_later("model.generating.record:recorded")
 )
 ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))
 

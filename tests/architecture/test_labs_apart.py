@@ -6,11 +6,10 @@ A file or a folder with the name of a lab is the lab's own, in every layer.
 import ast
 import tomllib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from source_tree import FILES, PACKAGE, ROOT, name_of, tree_of
+from source_tree import MODULES, ROOT, imports, module_in, name_of, tree_of
 
 from attnviz.definitions.labs import LAB_NAMES
 
@@ -26,28 +25,10 @@ _WITHOUT_LABS = ("definitions", "attention")
 """Layers that stand below all labs; the second is named as a lab is."""
 
 
-def module_of(path: Path) -> str:
-    """Return the dotted name of a file: ``attnviz.gui.theme``."""
-    return ".".join(("attnviz", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
-
-
-MODULES = {module_of(path): path for path in FILES}
-
-
 def lab_of(module: str) -> str:
     """Return the lab whose own a module is, "" if it is shared."""
     layer, *parts = module.split(".")[1:] or [""]
     return "" if layer in _WITHOUT_LABS else next((part for part in parts if part in LAB_NAMES), "")
-
-
-def imports(tree: ast.AST) -> Iterator[str]:
-    """Yield what a file imports, also inside functions: ``attnviz.gui.theme.Look``."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Import(names=names):
-                yield from (each.name for each in names)
-            case ast.ImportFrom(module=str(module), names=names):
-                yield from (f"{module}.{each.name}" for each in names)
 
 
 def questions(tree: ast.AST) -> Iterator[int]:
@@ -71,13 +52,8 @@ def is_registry(module: str) -> bool:
 def of_other_labs(module: str, imported: Iterable[str]) -> list[str]:
     """Return what a module imports of labs that it may not know."""
     own = lab_of(module)
-    known = [each for each in imported if each.startswith("attnviz.") and lab_of(_module_in(each)) not in ("", own)]
+    known = [each for each in imported if each.startswith("attnviz.") and lab_of(module_in(each)) not in ("", own)]
     return [] if is_registry(module) else known
-
-
-def _module_in(imported: str) -> str:
-    """Return the module that holds what is imported: the name itself, if it is a module."""
-    return imported if imported in MODULES else imported.rpartition(".")[0]
 
 
 def contracts() -> list[dict[str, Any]]:

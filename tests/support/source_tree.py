@@ -2,6 +2,7 @@
 
 import ast
 import subprocess
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +23,29 @@ def name_of(path: Path) -> str:
 def tree_of(path: Path) -> ast.Module:
     """Return the syntax tree of a file."""
     return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def module_of(path: Path) -> str:
+    """Return the dotted name of a file: ``attnviz.gui.theme``."""
+    return ".".join(("attnviz", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+
+
+MODULES = {module_of(path): path for path in FILES}
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    """Yield what a file imports, also inside functions: ``attnviz.gui.theme.Look``."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from (each.name for each in names)
+            case ast.ImportFrom(module=str(module), names=names):
+                yield from (f"{module}.{each.name}" for each in names)
+
+
+def module_in(imported: str) -> str:
+    """Return the module that holds what is imported: the name itself, if it is a module."""
+    return imported if imported in MODULES else imported.rpartition(".")[0]
 
 
 def called(call: ast.Call) -> str:

@@ -3,7 +3,6 @@
 import contextlib
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 import torch
@@ -17,10 +16,8 @@ from attnviz.engine.model.layers import layer_of, rotary_of
 from attnviz.engine.model.loading import Loaded
 from attnviz.engine.model.opened import Attended
 from attnviz.engine.model.recording import NOT_COMPARED, compare_outputs
-from attnviz.engine.model.studies import STUDIES
 from attnviz.engine.model.tokenizer.chat import ChatTemplate
 from attnviz.engine.model.tokenizer.tokens import Tokens
-from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.generation import NeededMemory
@@ -28,7 +25,7 @@ from attnviz.experiment.model.sides import OF_KIND, SIDES, Kind, SideOfRun
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.trace import TOP, Check, ModelFacts, ModelTrace, Prediction
-from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop, StoppedError
+from attnviz.experiment.run import Cursor, Progress, ShouldStop, StoppedError
 
 _MOST_LAYERS = 96 << 20
 """The limit, in bytes, of cached layers beside the newest one."""
@@ -44,18 +41,6 @@ _NOTES = {
 
 _INPUTS = {"image": Text("pictures"), "video": Text("videos"), "audio": Text("sound")}
 """The inputs beside text, by the name that transformers gives them."""
-
-
-def start(asked: Any, _past: Any, progress: Progress) -> Run:
-    """Return the run of a spec, or of a study, which has one step."""
-    from attnviz.engine.model.generating.run import GenerationRun
-
-    if isinstance(asked, ModelSpec) and (asked.generate or not asked.target):
-        return GenerationRun(asked, progress)
-    if isinstance(asked, ModelSpec):
-        return ModelRun(asked, progress)
-    make = STUDIES[type(asked)]
-    return SingleRun(asked, lambda study, should_stop: make(study, progress, should_stop))
 
 
 class ModelRun:

@@ -1,4 +1,4 @@
-"""The studies of the model lab, by their types, and those that ablate heads: each in turn, and random sets."""
+"""The start of the model lab's runs and studies, and the studies that ablate heads: each in turn, and random sets."""
 
 import contextlib
 import math
@@ -13,19 +13,23 @@ from torch import Tensor
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.changes import Changes
+from attnviz.engine.model.generating.run import GenerationRun
 from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.recording import outputs_under
 from attnviz.engine.model.residual.attributing import attributed, soft_cap_of, tokens_of
 from attnviz.engine.model.residual.lens_studies import lens
+from attnviz.engine.model.run import ModelRun
 from attnviz.engine.model.token_maps.study import token_map
+from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.interventions.heads_off import HEADS_OFF
 from attnviz.experiment.model.lens import Lens, LensAt
 from attnviz.experiment.model.residual.attribution import Attribution
 from attnviz.experiment.model.sides import SIDES, HeadAt, at_of
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace, RandomSets, RandomSetsTrace, drawn_sets
 from attnviz.experiment.model.token_maps.study import TokenMapOf
-from attnviz.experiment.run import Progress, ShouldStop, StoppedError, no_progress
+from attnviz.experiment.run import Progress, Run, ShouldStop, StoppedError, no_progress
 from attnviz.experiment.study import StudyOf, StudyResult
 
 _MOST_TOKENS = 1024
@@ -174,3 +178,12 @@ STUDIES: Mapping[type[StudyOf], Study] = {
     LensAt: lens,
     TokenMapOf: token_map,
 }
+
+
+def start(asked: Any, _past: Any, progress: Progress) -> Run:
+    """Return the run of a spec, or of a study, which has one step."""
+    if isinstance(asked, ModelSpec):
+        generates = asked.generate or not asked.target
+        return GenerationRun(asked, progress) if generates else ModelRun(asked, progress)
+    make = STUDIES[type(asked)]
+    return SingleRun(asked, lambda study, should_stop: make(study, progress, should_stop))

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.counting import patch_name
 from attnviz.definitions.text import Text
-from attnviz.experiment.model.text import ReadText
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,19 +40,3 @@ class SeenImage:
     def place(self, position: int) -> tuple[int, int] | None:
         """Return the row and column of a token's patch, from 0; None for a special token."""
         return divmod(position - self.first, self.columns) if position in self.patches else None
-
-
-def read_image(image: SeenImage, special: tuple[str, ...]) -> ReadText:
-    """Return the tokens of an image: the special ones by their names, then its patches, row by row."""
-    places = [(row, column) for row in range(image.rows) for column in range(image.columns)]
-    names = (*special, *(patch_name(*place) for place in places))
-    count = len(names)
-    return ReadText(
-        text="",
-        ids=tuple(range(count)),
-        names=names,
-        spans=((0, 0),) * count,
-        special=tuple(place < len(special) for place in range(count)),
-        word_ids=tuple(None if place < len(special) else place for place in range(count)),
-        image=image,
-    )

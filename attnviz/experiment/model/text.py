@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from attnviz.experiment.model.image import SeenImage
+from attnviz.definitions.counting import patch_name
+from attnviz.experiment.model.image import SeenImage
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +33,7 @@ class ReadText:
     """The index of the word that each is a piece of; None for those added by the tokenizer."""
     others: tuple[int, ...] = ()
     """The positions of further tokens with a meaning of their own, such as [UNK]."""
-    image: "SeenImage | None" = None
+    image: SeenImage | None = None
     """The image whose patches are the tokens; None for a text."""
 
     def __len__(self) -> int:
@@ -89,3 +88,19 @@ class ReadText:
             return self.names[tokens[0]]
         first, last = self.spans[tokens[0]][0], self.spans[tokens[-1]][1]
         return self.text[first:last].strip() or "".join(self.names[token] for token in tokens)
+
+
+def read_image(image: SeenImage, special: tuple[str, ...]) -> ReadText:
+    """Return the tokens of an image: the special ones by their names, then its patches, row by row."""
+    places = [(row, column) for row in range(image.rows) for column in range(image.columns)]
+    names = (*special, *(patch_name(*place) for place in places))
+    count = len(names)
+    return ReadText(
+        text="",
+        ids=tuple(range(count)),
+        names=names,
+        spans=((0, 0),) * count,
+        special=tuple(place < len(special) for place in range(count)),
+        word_ids=tuple(None if place < len(special) else place for place in range(count)),
+        image=image,
+    )

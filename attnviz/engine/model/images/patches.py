@@ -12,8 +12,8 @@ from attnviz.engine.model.images.picture_file import read_picture
 from attnviz.engine.model.images.preparing import Preparation
 from attnviz.engine.model.tokenizer.tokens import seen
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.model.image import SeenImage, read_image
-from attnviz.experiment.model.text import ReadText
+from attnviz.experiment.model.image import SeenImage
+from attnviz.experiment.model.text import ReadText, read_image
 from attnviz.experiment.run import ShouldStop, never_stop
 
 MOST_PATCHES = 4096

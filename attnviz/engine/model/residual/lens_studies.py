@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import difference
+from attnviz.engine.model.generating.run import GenerationRun
 from attnviz.engine.model.interventions import done
 from attnviz.engine.model.residual.attributing import token_of
 from attnviz.engine.model.residual.lens import Top, states_of
@@ -86,8 +87,6 @@ def all_read(spec: ModelSpec, should_stop: ShouldStop) -> tuple[int, ...]:
     """Return the new tokens that the run of a spec reads; raises `StoppedError`."""
     if not spec.generate and (spec.target or not has_sides(spec.path)):
         return ()
-    from attnviz.engine.model.generating.run import GenerationRun
-
     going = GenerationRun(spec, no_progress)
     while not going.final:
         if not going.advance(should_stop):
