@@ -230,6 +230,18 @@ def test_that_a_language_is_one_that_attnviz_speaks(window: Window) -> None:
     assert "'zh' is not a language of attnviz (en, zh_CN); nearest: zh_CN" in refusal("--lang", "zh")
 
 
+def test_that_options_may_come_before_the_command(window: Window, tmp_path: Path) -> None:
+    opened = window.opened_by("--present", "--lang=zh_CN", "--theme", "dark", "lesson", "4", "--step", "2")
+    wished = opened.language, opened.theme, opened.present, opened.lesson_place
+    assert wished == ("zh_CN", "dark", True, 1)
+    assert opened.lesson == window.opened_by("lesson", "4", "--lang", "zh_CN").lesson
+    assert call("--lang", "zh_CN", "help", "files") == call("help", "files", "--lang", "zh_CN")
+    assert refusal("--size", "1x1", "gui").startswith("argument --size: '1x1' must be WIDTHxHEIGHT")
+    assert refusal("--theme", "dark", "presets").startswith("unrecognized arguments: --theme dark; see ")
+    file = tmp_path / "a.json"  # what follows a file is no command
+    assert "unrecognized arguments: run" in refusal("--theme", "dark", str(file), "run")
+
+
 def test_that_a_figure_is_in_the_language_asked_for(elsewhere: Path) -> None:
     for code in ("en", "zh_CN"):
         assert call("export", "preset:causal-book", "-o", f"{code}.svg", "--lang", code)[0] == 0

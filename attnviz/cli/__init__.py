@@ -49,6 +49,7 @@ _COMMANDS = ("gui", "run", "export", "code", "sweep", "lesson", "presets", "doct
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code: 0, 1 for a failed run, 2 for bad input."""
+    arguments = _command_first(arguments)
     first = next(iter(arguments), "")
     if _is_mistyped(first):
         near = get_close_matches(first.lower(), _COMMANDS, 1)
@@ -84,6 +85,20 @@ def main(arguments: Sequence[str]) -> int:
     except Exception as error:
         return _complain(f"something went wrong in attnviz itself: {log_defect(error)}", FAILED)
     return code
+
+
+def _command_first(arguments: Sequence[str]) -> Sequence[str]:
+    """Return the arguments with a command before the options that it follows: "--lang zh_CN lesson 14".
+
+    A word after an option may be its value, unless it is a command; a file before the command ends the search.
+    """
+    for place, word in enumerate(arguments):
+        if word in _COMMANDS:
+            return [word, *arguments[:place], *arguments[place + 1 :]]
+        before = arguments[place - 1] if place else ""
+        if not word.startswith("--") and (not before.startswith("--") or "=" in before):
+            break
+    return arguments
 
 
 def _is_mistyped(first: str) -> bool:
