@@ -16,14 +16,7 @@ from PySide6.QtGui import (
     QShortcut,
     QTextOption,
 )
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QPlainTextEdit,
-    QScrollArea,
-    QStackedWidget,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QScrollArea, QStackedWidget, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.files.session import LONGEST_NOTES

@@ -10,14 +10,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.text import Refused, Text
-from attnviz.experiment.colours import (
-    WEIGHT_SCALE,
-    Scale,
-    quantise,
-    stretched,
-    stretched_scale,
-    symmetric_scale,
-)
+from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise, stretched, stretched_scale, symmetric_scale
 from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import RegressionTrace

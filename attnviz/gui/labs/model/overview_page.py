@@ -11,12 +11,7 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text, number_said, percents_said
-from attnviz.experiment.colours import (
-    DIVERGING,
-    WEIGHT_SCALE,
-    stretched,
-    symmetric_scale,
-)
+from attnviz.experiment.colours import DIVERGING, WEIGHT_SCALE, stretched, symmetric_scale
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.statistics import HeadValues

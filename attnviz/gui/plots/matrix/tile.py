@@ -9,14 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
-from attnviz.experiment.colours import (
-    DARK_TEXT,
-    DIVERGING,
-    LIGHT_TEXT,
-    colours_of_levels,
-    reduce_to,
-    takes_dark_text,
-)
+from attnviz.experiment.colours import DARK_TEXT, DIVERGING, LIGHT_TEXT, colours_of_levels, reduce_to, takes_dark_text
 from attnviz.gui.theme import Look
 from attnviz.palette import Theme
 
