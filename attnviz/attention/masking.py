@@ -151,11 +151,7 @@ def softmax_rows(
 
 
 def masked_softmax(
-    scores: Tensor,
-    valid_lens: Tensor | None = None,
-    *,
-    mask: Tensor | None = None,
-    policy: MaskPolicy = "zero",
+    scores: Tensor, valid_lens: Tensor | None = None, *, mask: Tensor | None = None, policy: MaskPolicy = "zero"
 ) -> Tensor:
     """Return the softmax over the last axis; forbidden keys get a weight of exactly 0.
 

@@ -101,11 +101,7 @@ class MultiHeadAttention(QueryKeyValueAttention):
 
     @override
     def projected(self, queries: Tensor, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        return (
-            project("query", queries, self.W_q),
-            project("key", keys, self.W_k),
-            project("value", values, self.W_v),
-        )
+        return (project("query", queries, self.W_q), project("key", keys, self.W_k), project("value", values, self.W_v))
 
     @override
     def project_heads(self, merged: Tensor) -> Tensor:

@@ -104,10 +104,7 @@ FORMATS = Registry(
             name="pdf",
             title="PDF",
             help="Text and lines as vectors, cells as images",
-            writers={
-                "figure": Writer(function=f"{_FIGURE}:pdf"),
-                "print": Writer(function=f"{_EMBEDDED}:into_pdf"),
-            },
+            writers={"figure": Writer(function=f"{_FIGURE}:pdf"), "print": Writer(function=f"{_EMBEDDED}:into_pdf")},
             inputs=_SESSION,
             media_type="application/pdf",
         ),
@@ -115,10 +112,7 @@ FORMATS = Registry(
             name="svg",
             title="SVG",
             help="For a paper: lines as such. As on screen: the pixels in an SVG",
-            writers={
-                "figure": Writer(function=f"{_FIGURE}:svg"),
-                "screen": Writer(function=f"{_EMBEDDED}:screen_svg"),
-            },
+            writers={"figure": Writer(function=f"{_FIGURE}:svg"), "screen": Writer(function=f"{_EMBEDDED}:screen_svg")},
             inputs=_SESSION,
             media_type="image/svg+xml",
         ),
@@ -147,11 +141,7 @@ FORMATS = Registry(
                 "heads": Writer(function=f"{_TABLES}.heads:write_json"),
             },
         ),
-        Format(
-            name="parquet",
-            title="Parquet",
-            writers={"table": Writer(function=f"{_TABLES}.parquet:ParquetTable")},
-        ),
+        Format(name="parquet", title="Parquet", writers={"table": Writer(function=f"{_TABLES}.parquet:ParquetTable")}),
         Format(
             name="json",
             title="Spec",

@@ -25,10 +25,7 @@ MOTIONS: Registry[Motion] = Registry(
     "kind of animation",
     (
         Motion(
-            name="training",
-            title="Training",
-            help="Every step of the training, or as many as can be watched",
-            pace=5.0,
+            name="training", title="Training", help="Every step of the training, or as many as can be watched", pace=5.0
         ),
         Motion(
             name="generation",
@@ -36,17 +33,7 @@ MOTIONS: Registry[Motion] = Registry(
             help="Every new token of a generation, or as many as can be watched",
             pace=2.0,
         ),
-        Motion(
-            name="stages",
-            title="Stages",
-            help="From the inputs to the output, stage by stage",
-            pace=0.5,
-        ),
-        Motion(
-            name="sweep",
-            title="One setting",
-            help="One number of the spec, from one value to another",
-            pace=2.0,
-        ),
+        Motion(name="stages", title="Stages", help="From the inputs to the output, stage by stage", pace=0.5),
+        Motion(name="sweep", title="One setting", help="One number of the spec, from one value to another", pace=2.0),
     ),
 )

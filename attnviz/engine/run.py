@@ -204,11 +204,7 @@ def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
         why = error.text if isinstance(error, TextError) else message
         if not isinstance(error, OSError):
             note_defect("a library's error ended a run", error)
-        return Failure(
-            asked,
-            "run_failed",
-            Text("the run failed: {why}", {"why": why}),
-        )
+        return Failure(asked, "run_failed", Text("the run failed: {why}", {"why": why}))
     note_defect("an unexpected exception ended a run", error)
     kind = type(error).__name__
     why = kind if message == kind else f"{kind}: {message}"

@@ -61,11 +61,7 @@ def quantise(
 
 
 def stretched(
-    values: Array,
-    mask: NDArray[np.bool_] | None,
-    scale: Scale,
-    contrast: str,
-    beside: Sequence[Array] = (),
+    values: Array, mask: NDArray[np.bool_] | None, scale: Scale, contrast: str, beside: Sequence[Array] = ()
 ) -> NDArray[np.uint8]:
     """Return the colour levels of weights (..., Q, K) whose scale without contrast is ``scale``; "" is no contrast.
 

@@ -45,11 +45,7 @@ SAFE: dict[type, dict[str, object]] = {
     QComboBox: {"hidePopup": None, "showPopup": None},
     QDialog: {"accept": None, "done": None, "reject": None},
     QDoubleSpinBox: {"textFromValue": "", "valueFromText": 0.0},
-    QGraphicsItem: {
-        "boundingRect": QRectF(),
-        "paint": None,
-        "shape": QPainterPath(),
-    },
+    QGraphicsItem: {"boundingRect": QRectF(), "paint": None, "shape": QPainterPath()},
     QHeaderView: {"initStyleOptionForIndex": None, "paintSection": None},
     QLayout: {
         "addItem": None,

@@ -146,10 +146,7 @@ _SHARED = Rule(
     code="not_divisible",
     text="num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}; nearest: {nearest}",
     text_in_form="Hidden size {num_hiddens} is not divisible by {num_heads} heads; nearest: {nearest}",
-    legal={
-        "num_hiddens": lambda spec: multiples(spec.num_heads),
-        "num_heads": lambda spec: divisors(spec.num_hiddens),
-    },
+    legal={"num_hiddens": lambda spec: multiples(spec.num_heads), "num_heads": lambda spec: divisors(spec.num_hiddens)},
     of_sizes=False,
 )
 """The rule of every mechanism with heads."""

@@ -31,7 +31,7 @@ def sparsemax(scores):
                 count=lambda row, xp: int((xp["sparsemax"](row) > 0).sum()),
             ),
             RowLine("at least 0", number=lambda amount, row, key, xp: xp["sparsemax"](row)[key]),
-        ),
+        )
     ),
     copies=7,
 )

@@ -21,14 +21,7 @@ from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import Effect
 from attnviz.experiment.run import Progress, ShouldStop, no_progress
 
-_NOT_RUN = (
-    "attends_twice",
-    "fused_attention",
-    "model_failed",
-    "model_refused",
-    "no_attention",
-    "not_followed",
-)
+_NOT_RUN = ("attends_twice", "fused_attention", "model_failed", "model_refused", "no_attention", "not_followed")
 """The codes of errors after which only the encoder of an encoder-decoder is run."""
 
 

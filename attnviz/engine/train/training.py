@@ -400,9 +400,7 @@ def diverged(branch: Branch, step: int, loss: float) -> RunError:
             **values,
         )
     return RunError(
-        "diverged",
-        "training diverged at step {step} (loss {loss:.4g}); try a learning rate below {rate:g}",
-        **values,
+        "diverged", "training diverged at step {step} (loss {loss:.4g}); try a learning rate below {rate:g}", **values
     )
 
 

@@ -189,10 +189,7 @@ class AttentionFields(SpecBase):
         le=MAX_SIZE,
     )
     scaled: bool = knob(
-        True,
-        "Scaled by √d",
-        "Divide the scores by √d, so the softmax stays soft as d grows.",
-        group="Mechanism",
+        True, "Scaled by √d", "Divide the scores by √d, so the softmax stays soft as d grows.", group="Mechanism"
     )
     inputs: Inputs = knob(
         RandomInputs(),
@@ -256,13 +253,7 @@ class AttentionFields(SpecBase):
         ScoreSteps(), "Score steps", "Steps applied to the scores before the mask and in the softmax.", group="More"
     )
     dropout: Number = knob(
-        0.0,
-        "Dropout",
-        "Chance that a weight is dropped in training.",
-        group="More",
-        slider=(0, 0.9),
-        ge=0,
-        lt=1,
+        0.0, "Dropout", "Chance that a weight is dropped in training.", group="More", slider=(0, 0.9), ge=0, lt=1
     )
     training: bool = knob(False, "Training", "Train mode: dropout acts. Off is eval mode.", group="More")
     bias: bool = knob(False, "Bias", "Projections of queries, keys and values have a bias.", group="More")
@@ -291,10 +282,7 @@ class AttentionFields(SpecBase):
         "float32", "Precision", "Precision (dtype) the module computes in.", group="More"
     )
     upcast: bool = knob(
-        True,
-        "Upcast",
-        "Half precision: mask and softmax in float32. Off, -1e6 is -inf in float16.",
-        group="More",
+        True, "Upcast", "Half precision: mask and softmax in float32. Off, -1e6 is -inf in float16.", group="More"
     )
     device: str = device_knob()
 

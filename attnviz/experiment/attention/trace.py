@@ -33,10 +33,7 @@ _IN_A_FILE = ("q", "k", "v", "scores", "mask", "masked_scores", "weights", "head
 
 
 def layer_of(
-    spec: AttentionSpec,
-    file_parameters: frozenset[str] = frozenset(),
-    own: OwnFunctions | None = None,
-    **tensors: Any,
+    spec: AttentionSpec, file_parameters: frozenset[str] = frozenset(), own: OwnFunctions | None = None, **tensors: Any
 ) -> Layer:
     """Return the layer computed by a spec's module, or given, from its tensors and tokens.
 

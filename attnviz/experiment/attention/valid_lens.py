@@ -128,9 +128,7 @@ def at_random(seed: int, num_kvpairs: int, batch_size: int, num_queries: int | N
     """Return lengths drawn from 1..num_kvpairs, deterministic by seed."""
     draw = random.Random(seed)
     return _shaped(
-        [draw.randint(1, num_kvpairs) for _ in range(batch_size * (num_queries or 1))],
-        batch_size,
-        num_queries,
+        [draw.randint(1, num_kvpairs) for _ in range(batch_size * (num_queries or 1))], batch_size, num_queries
     )
 
 

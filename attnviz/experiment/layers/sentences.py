@@ -97,11 +97,7 @@ def _project(subject: Subject) -> Text:
     )
 
 
-_KINDS: dict[str, tuple[str, English]] = {
-    "q": ("queries", "query"),
-    "k": ("keys", "key"),
-    "v": ("values", "value"),
-}
+_KINDS: dict[str, tuple[str, English]] = {"q": ("queries", "query"), "k": ("keys", "key"), "v": ("values", "value")}
 
 
 def _split(subject: Subject) -> Text:

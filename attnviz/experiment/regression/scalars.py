@@ -41,12 +41,7 @@ def _width(trace: RegressionTrace) -> NDArray[np.float64]:
 
 
 _LEARNED = (
-    Scalar(
-        name="loss",
-        title=Text("Loss"),
-        help=Text("The sum of squared errors before the last step"),
-        of=_loss,
-    ),
+    Scalar(name="loss", title=Text("Loss"), help=Text("The sum of squared errors before the last step"), of=_loss),
     Scalar(
         name="learned_w",
         title=Text("Learned w"),

@@ -252,8 +252,7 @@ def _pooling(subject: _Subject) -> Text:
     }
     if subject.key is None:
         return subject.say(
-            "f({x}) = {y}{truth}; {point} adds {part}, the largest part of {points}: {share} of y = {output}.",
-            **values,
+            "f({x}) = {y}{truth}; {point} adds {part}, the largest part of {points}: {share} of y = {output}.", **values
         )
     return subject.say("f({x}) = {y}{truth}; {point} adds {part}: {share} of y = {output}.", **values)
 

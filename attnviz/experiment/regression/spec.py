@@ -125,23 +125,11 @@ class RegressionSpec(SpecBase):
         group="Training",
     )
     learning_rate: Number = knob(
-        0.5,
-        "Learning rate",
-        "Step size of the gradient descent.",
-        group="Training",
-        slider=(0.001, 1),
-        gt=0,
-        le=1e6,
+        0.5, "Learning rate", "Step size of the gradient descent.", group="Training", slider=(0.001, 1), gt=0, le=1e6
     )
     momentum: Number = momentum_knob()
     epochs: Whole = knob(
-        5,
-        "Epochs",
-        "Training steps; each sees all points.",
-        group="Training",
-        slider=(1, 200),
-        ge=1,
-        le=100_000,
+        5, "Epochs", "Training steps; each sees all points.", group="Training", slider=(1, 200), ge=1, le=100_000
     )
     w_init: NumberOrNone = knob(
         None,

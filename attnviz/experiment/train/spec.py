@@ -155,11 +155,7 @@ class TrainSpec(SpecBase):
         le=MOST_STEPS,
     )
     changes: Annotated[tuple[RateChange, ...], FailFast()] = knob(
-        (),
-        "Changes",
-        "Changes of the learning rate during training.",
-        group="Training",
-        max_length=_MOST_CHANGES,
+        (), "Changes", "Changes of the learning rate during training.", group="Training", max_length=_MOST_CHANGES
     )
     heads_off: HeadsOff = knob(
         (),

@@ -20,9 +20,7 @@ _LARGEST_WHOLE = 2.0**53
 
 _HELPERS = {
     "sign": definition(
-        "def sign(u)",
-        "Return -1, 0 or 1, and NaN where u is NaN.",
-        ["return torch.where(u.isnan(), u, torch.sign(u))"],
+        "def sign(u)", "Return -1, 0 or 1, and NaN where u is NaN.", ["return torch.where(u.isnan(), u, torch.sign(u))"]
     ),
     "step": definition(
         "def step(u)",

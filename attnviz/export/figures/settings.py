@@ -90,9 +90,7 @@ class FigureSettings(BaseModel):
         0, "Item", "Which item of the batch, counted from 0", group="Figure"
     )
     large: Annotated[
-        tuple[int, int] | None,
-        BeforeValidator(_read_head),
-        Flag("--large", "2.1", "the first of the last layer"),
+        tuple[int, int] | None, BeforeValidator(_read_head), Flag("--large", "2.1", "the first of the last layer")
     ] = knob(None, "Large", "Which head of a transformer is large, as layer.head, counted from 1", group="")
     """The layer and the head, counted from 0 in Python; None: the first of `heads` in the last layer."""
     page: Annotated[str, Flag("--page", "NAME", usual=_AS_WINDOW)] = knob(

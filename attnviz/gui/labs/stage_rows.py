@@ -66,13 +66,7 @@ class StageRows(QObject):
     """Whether the page on screen has the strip of stages, and the row of formula and shapes."""
 
     def __init__(
-        self,
-        look: Look,
-        lab: Lab,
-        first: str,
-        titles: tuple[tuple[str, str, str], ...],
-        room: RoomFor,
-        stage: QWidget,
+        self, look: Look, lab: Lab, first: str, titles: tuple[tuple[str, str, str], ...], room: RoomFor, stage: QWidget
     ) -> None:
         super().__init__(stage)
         self._stage, self._look, self.room = stage, look, room

@@ -179,11 +179,7 @@ def clause_said(title: str, allowed: bool) -> str:
 
 
 def read_out_of(
-    layer: Layer,
-    item: int,
-    chosen: Selection,
-    compared: Compared | None = None,
-    head_name: str = "",
+    layer: Layer, item: int, chosen: Selection, compared: Compared | None = None, head_name: str = ""
 ) -> str:
     """Return query, key, score, weight and mask of the selected cell of a batch item; "" if none is selected.
 

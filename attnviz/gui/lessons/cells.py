@@ -16,12 +16,7 @@ _LARGEST = 96
 _LABELS = 64
 """The width for the names of rows and columns, at scale 1."""
 _MARK = "✓"
-_MOVES = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
+_MOVES = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 
 
 class HiddenCells(Styled):

@@ -266,12 +266,7 @@ class SweepPlot(Pointed):
             self._write(painter, QRectF(0, y - height / 2, self.look.px(_LEFT - 6), height), text, right=True)
 
     def _draw_dots(
-        self,
-        painter: QPainter,
-        x: NDArray[np.float64],
-        y: NDArray[np.float64],
-        never: NDArray[np.bool_],
-        radius: float,
+        self, painter: QPainter, x: NDArray[np.float64], y: NDArray[np.float64], never: NDArray[np.bool_], radius: float
     ) -> None:
         fill, edge = self.look.color("v"), self.look.color("window")
         if len(x) > _MANY_DOTS and painter.paintEngine().type() != QPaintEngine.Type.Pdf:

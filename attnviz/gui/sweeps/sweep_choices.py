@@ -161,15 +161,7 @@ class SweepChoices(QWidget):
         self.problem = caption(name="problem", wraps=True, plain=True)
         self.problem.hide()
         self._knobs = row_of(None, self.first, self.second, self._seeds_title, self.seeds, wide=(self.first,))
-        acts = row_of(
-            None,
-            self.measure,
-            self.run,
-            self.stop,
-            self.counts,
-            self.back,
-            wide=(self.counts,),
-        )
+        acts = row_of(None, self.measure, self.run, self.stop, self.counts, self.back, wide=(self.counts,))
         column_of(self, self._knobs, acts, self.problem, gap=6)
         self._reading = Background(self)
         self._reading.done.connect(self._take_crossing)

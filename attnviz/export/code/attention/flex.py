@@ -228,10 +228,7 @@ def _blocks(spec: AttentionSpec, masks: Masks) -> list[str]:
         if _is_masked(spec)
         else []
     )
-    blocks += [
-        _dense(spec),
-        "\n".join([*built_lines(spec), *(["attention = attention.to(dtype)"] if dtype else [])]),
-    ]
+    blocks += [_dense(spec), "\n".join([*built_lines(spec), *(["attention = attention.to(dtype)"] if dtype else [])])]
     return [*blocks, _test(spec, masks), _RUN]
 
 

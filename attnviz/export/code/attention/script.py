@@ -241,10 +241,7 @@ def built_lines(spec: AttentionSpec) -> list[str]:
     if not record.parameters:
         return lines
     draw = ["nn.init.xavier_uniform_(layer.weight, generator=generator)"]
-    bias = [
-        "bound = layer.in_features**-0.5",
-        "nn.init.uniform_(layer.bias, -bound, bound, generator=generator)",
-    ]
+    bias = ["bound = layer.in_features**-0.5", "nn.init.uniform_(layer.bias, -bound, bound, generator=generator)"]
     biased = [each.attribute for each in record.parameters if each.has_bias(spec.bias)]
     if len(biased) == len(record.parameters):
         draw += bias

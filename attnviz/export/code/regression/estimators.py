@@ -16,10 +16,7 @@ _AVERAGE = definition(
 _OVER_SUMS = definition(
     "def over_sums(heights, empty)",
     "Return each row divided by its sum; a row of zeros becomes `empty`.",
-    [
-        "total = heights.sum(dim=-1, keepdim=True)",
-        "return torch.where(total > 0, heights / total, empty)",
-    ],
+    ["total = heights.sum(dim=-1, keepdim=True)", "return torch.where(total > 0, heights / total, empty)"],
 )
 _PREDICT = definition(
     "def predict(weights, values)",

@@ -165,15 +165,7 @@ def _layout(trace: RegressionTrace, settings: FigureSettings, count: int, right:
 def _draw_fit(axes: Any, trace: RegressionTrace, settings: FigureSettings) -> None:
     theme = settings.palette
     axes.set_facecolor("none")
-    axes.plot(
-        trace.x_train,
-        trace.y_train,
-        "o",
-        ms=2,
-        mew=0,
-        color=theme.k,
-        label=settings.tr("training points"),
-    )
+    axes.plot(trace.x_train, trace.y_train, "o", ms=2, mew=0, color=theme.k, label=settings.tr("training points"))
     if settings.query is not None:
         axes.axvline(trace.x_test[settings.query], color=theme.q, lw=0.8)
     if np.isfinite(trace.y_truth).any():

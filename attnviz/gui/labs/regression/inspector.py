@@ -81,11 +81,7 @@ def _height_steps(cell: RegressionCell, kernel: str) -> tuple[Step, ...]:
     if not cell.kernel_sum:
         total = translate("0: no point in reach")
         quotient = translate("weight (policy: {0})").format(translate(cell.policy.title))
-    return (
-        (name, _number(cell.kernel_value)),
-        (translate("Σ K of the row"), total),
-        (quotient, _number(cell.weight)),
-    )
+    return ((name, _number(cell.kernel_value)), (translate("Σ K of the row"), total), (quotient, _number(cell.weight)))
 
 
 def _number(value: float) -> str:

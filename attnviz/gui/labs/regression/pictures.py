@@ -129,11 +129,7 @@ def _uses_differences(trace: RegressionTrace) -> bool:
 
 
 def _matrix(
-    trace: RegressionTrace,
-    title: str,
-    levels: np.ndarray,
-    values: np.ndarray,
-    sums: np.ndarray | None = None,
+    trace: RegressionTrace, title: str, levels: np.ndarray, values: np.ndarray, sums: np.ndarray | None = None
 ) -> Matrix:
     """Return a matrix of square cells if its shape allows it; else its title says that they are not."""
     square = has_true_proportions(values.shape)

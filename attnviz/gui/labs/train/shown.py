@@ -60,12 +60,7 @@ def effect_text(event: Tested, off: tuple[str, ...], *, short: bool = False) -> 
     if isinstance(event, Failure):
         return failure_text(event)
     whole, shown = event.whole, event.shown
-    amounts = (
-        f"{100 * whole.accuracy:.0f}",
-        f"{100 * shown.accuracy:.0f}",
-        f"{whole.loss:.2g}",
-        f"{shown.loss:.2g}",
-    )
+    amounts = (f"{100 * whole.accuracy:.0f}", f"{100 * shown.accuracy:.0f}", f"{whole.loss:.2g}", f"{shown.loss:.2g}")
     if short:
         return translate("{0} off: accuracy {1} % → {2} %, loss {3} → {4}").format(names, *amounts)
     text = translate("{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5}")
