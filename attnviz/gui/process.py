@@ -212,8 +212,8 @@ class GarbageCollector(QObject):
     Widgets must be destroyed in the thread that created them; collecting one in the worker crashes Qt.
     """
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         gc.disable()
         self._timer = QTimer(self, interval=INTERVAL_MS)
         self._timer.timeout.connect(self._collect)

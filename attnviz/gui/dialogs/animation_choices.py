@@ -48,8 +48,8 @@ class AnimationChoices(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._spec: Spec | None = None
         self._settings = AnimationSettings()
         self._paces = {each.name: each.pace for each in MOTIONS.values()}

@@ -50,8 +50,8 @@ class FigureChoices(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.source = Segments(
             self.tr("What"),
             (

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QBuffer, QByteArray, Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QImage, QMovie, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 from typing_extensions import override
 
 LEAST_WIDTH, LEAST_HEIGHT = 420, 300
@@ -22,8 +22,8 @@ def show_fitted(label: QLabel, image: QImage, *, enlarges: bool = True) -> None:
 class FilmPlayer(QLabel):
     """Plays an animation in a loop; without one it shows a text."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
         self.setObjectName("caption")

@@ -138,10 +138,8 @@ class PassedByWheel(_Widget):
 class ChoiceEdit(Editor):
     """One of a few values, each shown with its title; ``helps`` maps values to tooltips."""
 
-    def __init__(
-        self, choices: dict[str, str], helps: dict[str, str] | None = None, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, choices: dict[str, str], helps: dict[str, str] | None = None) -> None:
+        super().__init__()
         self._combo = ComboBox()
         for value, title in choices.items():
             self._combo.addItem(title, value)
@@ -162,8 +160,8 @@ class ChoiceEdit(Editor):
 class SwitchEdit(Editor):
     """On or off."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._switch = Switch()
         self._switch.toggled.connect(self.edited)
         layout = row_of(self)
@@ -259,8 +257,8 @@ def choice_of(field: FieldInfo) -> ChoiceEdit:
 class KindEdit(Editor):
     """A choice of kinds, and below it the editors of the chosen kind."""
 
-    def __init__(self, choice: ChoiceEdit, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, choice: ChoiceEdit) -> None:
+        super().__init__()
         self.kinds: dict[str, QWidget] = {}
         self.kind = choice
         self.kind.edited.connect(self._change_kind)

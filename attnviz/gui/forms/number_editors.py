@@ -196,8 +196,8 @@ class _Slider(PassedByWheel, Slider):
 class _BoxEdit(Editor):
     """A number in a box. An invalid text stays in the box and is reported; the number stays the value."""
 
-    def __init__(self, box: QSpinBox | QDoubleSpinBox, parent: QWidget | None) -> None:
-        super().__init__(parent)
+    def __init__(self, box: QSpinBox | QDoubleSpinBox) -> None:
+        super().__init__()
         self._box: Any = box  # the two kinds of box share their methods, but not the types of these
         self._told = False  # whether the text in the box was refused
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -258,13 +258,9 @@ class _BoxWithSlider(_BoxEdit):
     """
 
     def __init__(
-        self,
-        box: QSpinBox | QDoubleSpinBox,
-        slider: tuple[Any, Any] | None,
-        parent: QWidget | None,
-        before: QWidget | None = None,
+        self, box: QSpinBox | QDoubleSpinBox, slider: tuple[Any, Any] | None, before: QWidget | None = None
     ) -> None:
-        super().__init__(box, parent)
+        super().__init__(box)
         self._range = slider
         self._stops: Sequence[float] = ()
         self._followed: tuple[float, Legal] | None = None  # the state that the slider was moved for
@@ -331,15 +327,8 @@ class _BoxWithSlider(_BoxEdit):
 class IntEdit(_BoxWithSlider):
     """An integer: a slider for the usual range beside a box that accepts every valid value."""
 
-    def __init__(
-        self,
-        low: float,
-        high: float,
-        slider: tuple[int, int] | None,
-        visited: tuple[int, ...] = (),
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(_IntBox(low, high), slider, parent)
+    def __init__(self, low: float, high: float, slider: tuple[int, int] | None, visited: tuple[int, ...] = ()) -> None:
+        super().__init__(_IntBox(low, high), slider)
         self._chosen = visited  # the round numbers that the slider visits; empty: all, or evenly spaced ones
         self._follow()
 
@@ -366,8 +355,8 @@ class IntEdit(_BoxWithSlider):
 class OptionalIntEdit(_BoxEdit):
     """An integer or None; None is an empty box or 0, and shown as the text ``nothing``."""
 
-    def __init__(self, high: float, nothing: str, parent: QWidget | None = None) -> None:
-        super().__init__(_IntBox(0, high, nothing), parent)
+    def __init__(self, high: float, nothing: str) -> None:
+        super().__init__(_IntBox(0, high, nothing))
         self._box.setMinimum(0)
         row_of(self, self._box)
         self.setFocusProxy(self._box)
@@ -399,10 +388,9 @@ class FloatEdit(_BoxWithSlider):
         slider: tuple[float, float] | None,
         clicks: tuple[float, ...] = (),
         visited: tuple[float, ...] = (),
-        parent: QWidget | None = None,
         before: QWidget | None = None,
     ) -> None:
-        super().__init__(_FloatBox(low, high, visited), slider, parent, before)
+        super().__init__(_FloatBox(low, high, visited), slider, before)
         self._numbers = visited or (_spread(*slider) if slider else ())
         self._follow()
         if clicks:
@@ -438,16 +426,10 @@ class OptionalFloatEdit(FloatEdit):
     """A number or None: a switch before the number, which starts at ``first``; off, the box shows ``nothing``."""
 
     def __init__(
-        self,
-        low: float,
-        high: float,
-        first: float,
-        slider: tuple[float, float] | None = None,
-        nothing: str = "",
-        parent: QWidget | None = None,
+        self, low: float, high: float, first: float, slider: tuple[float, float] | None = None, nothing: str = ""
     ) -> None:
         self._switch = Switch()
-        super().__init__(low, high, slider, parent=parent, before=self._switch)
+        super().__init__(low, high, slider, before=self._switch)
         self._nothing = nothing
         self._show(first)
         self._allow(False)

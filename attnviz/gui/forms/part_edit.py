@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.fields.knob import Part, limits_of
@@ -18,8 +17,8 @@ class PartEdit(Editor):
 
     has_own_labels = True
 
-    def __init__(self, of: type[Part], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, of: type[Part]) -> None:
+        super().__init__()
         self._of = of
         self._editors: dict[str, Editor] = {}
         layout = column_of(self, gap=4)

@@ -20,8 +20,8 @@ class RecordsEdit(Editor):
 
     has_own_labels = True
 
-    def __init__(self, chosen: type[ChosenRecords], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, chosen: type[ChosenRecords]) -> None:
+        super().__init__()
         self._switches: dict[str, SwitchEdit] = {}
         self._knobs: dict[str, dict[str, Editor]] = {}
         self._boxes: dict[str, QWidget] = {}

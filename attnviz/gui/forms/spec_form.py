@@ -52,16 +52,9 @@ class SpecForm(QWidget):
     refuses_changed = Signal()
     """`refuses` has changed."""
 
-    def __init__(
-        self,
-        lab: Lab,
-        editors: Mapping[object, EditorMaker] | None = None,
-        parent: QWidget | None = None,
-        *,
-        alone: str = "",
-    ) -> None:
+    def __init__(self, lab: Lab, editors: Mapping[object, EditorMaker] | None = None, *, alone: str = "") -> None:
         """Create a form of all fields, or of the one that stands ``alone``: a bar, which has no room for messages."""
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("formBody")
         self._lab, self._editors = lab, editors
         self._fixed: dict[str, Any] = {}  # fields without an editor here, such as the device
@@ -491,8 +484,8 @@ class SettingsForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.editors: dict[str, Editor] = {}
         self._rows: dict[str, QWidget] = {}
         self._form = QFormLayout(self)

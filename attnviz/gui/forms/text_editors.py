@@ -61,8 +61,8 @@ class SentenceEdit(QPlainTextEdit):
     finished = Signal()
     """The typed text takes effect now."""
 
-    def __init__(self, height: int = 62, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, height: int = 62) -> None:
+        super().__init__()
         self._height = height
         self._held = self._shown = ""
         self.typing = QTimer(self)

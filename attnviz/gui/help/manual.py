@@ -18,8 +18,8 @@ class Manual(QWidget):
 
     close_asked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("manual")
         self.setAccessibleName(self.tr("Manual"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

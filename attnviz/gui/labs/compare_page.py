@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
@@ -63,8 +62,8 @@ class ComparePage(StudyPage[PictureT]):
     failed = Signal(str)
     """The reason why the run of A failed, as a message."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         self._look, self._selection = look, selection
         self._b: Any | None = None
         self._shown: ComparedRun | None = None

@@ -17,8 +17,8 @@ class ContrastChoice(QWidget):
     chosen = Signal(str)
     """The name of a record of `CONTRASTS`; "" is 0 to 1."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.box = ComboBox()
         self.box.setObjectName("low")
         self.box.setAccessibleName(self.tr("Colours of weights run"))

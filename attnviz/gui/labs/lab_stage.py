@@ -71,15 +71,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     _placing = _place_again = False  # the rows are being placed; they are to be placed again
     _placed_for: object = None  # the view settings, header and choices that the rows were last placed for
 
-    def __init__(
-        self,
-        lab: Lab,
-        look: Look,
-        selection: SelectionModel,
-        current: CurrentView[ViewT],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, lab: Lab, look: Look, selection: SelectionModel, current: CurrentView[ViewT]) -> None:
+        super().__init__()
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._lab = lab

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import numbers
@@ -106,8 +105,8 @@ class OnePictureStage(LabStage[TraceT, ViewT]):
 
 
 class _WeightsPage(Page[Matrix]):
-    def __init__(self, stage: OnePictureStage[Any, Any], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, stage: OnePictureStage[Any, Any]) -> None:
+        super().__init__()
         self._stage = stage
         self.heatmap = Heatmap(stage.look, translate("Weights"))
         column_of(self, self.heatmap, wide=(self.heatmap,))
@@ -124,7 +123,7 @@ class _WeightsPage(Page[Matrix]):
 class CellInspector(Inspector):
     """The numbers of a cell."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.cell = StepList()
         self.add_section(self.tr("Cell"), self.cell)

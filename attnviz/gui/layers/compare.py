@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRect, Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton
 from typing_extensions import override
 
 from attnviz.definitions.stages import cells_of
@@ -113,8 +113,8 @@ class PairView(Placed):
     offered_chosen = Signal(int)
     """The index of the offered run that the user chose as A."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         self._look = look
         self.drawn: Pair | None = None
         """The pair on screen."""

@@ -110,8 +110,8 @@ def _shape(terms: Terms) -> tuple[tuple[str, int], ...]:
 class TermsTable(QTableView):
     """The columns that a score is summed from, such as q, k and q · k, one row per feature."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._model = _TermsModel()
         self.setModel(self._model)
         self.setObjectName("terms")
@@ -165,8 +165,8 @@ class TermsTable(QTableView):
 class CellSection(QWidget):
     """The steps from the sum of the terms of the score to the weight, and the terms in a table."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.compared = QLabel()
         self.compared.setObjectName("number")
         self.compared.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -240,8 +240,8 @@ class RowSection(QWidget):
     Its facts and pooled values, `values`, are placed by the inspector: below the cell, whose result should be visible.
     """
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.bars = RowBars(look)
         self.bars.steady = True
         self.facts = Facts((self.tr("sum"), self.tr("entropy"), self.tr("keys")))
@@ -394,8 +394,8 @@ class LayerSections(QObject):
 class LayerInspector(Inspector):
     """The right column of a lab that shows a layer."""
 
-    def __init__(self, look: Look, manual: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, manual: str) -> None:
+        super().__init__()
         self.of_layer = LayerSections(self, look, manual)
         self.add_further(look)
         self.add_numbers(manual)

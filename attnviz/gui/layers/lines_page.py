@@ -66,8 +66,8 @@ def line_picture(
 class LineTiles(HeadGrid):
     """The lines of every head, small; a click chooses the head and leaves the query as it is."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self._weights: Array = np.zeros((0, 1, 1))
 
     def show_lines(self, weights: Array, heads: tuple[Thumbnail, ...]) -> None:
@@ -122,8 +122,8 @@ class LineTiles(HeadGrid):
 class LinesPage(Page[PictureT]):
     """The weights of one head as lines, and of all heads in tiles; it follows the same selection as the matrix."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         self._look, self._selection = look, selection
         self._shown: Lined | None = None
         self._drawn = -1

@@ -28,8 +28,8 @@ class ReshapePage(QWidget):
     pointed = Signal(object)
     """`ReshapeCell` under the mouse, or None."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         self._look = look
         self._selection = selection
         self._content: Content | None = None
@@ -125,8 +125,8 @@ class StagesPage(Page[PictureT]):
     lit = Signal(str)
     """The colour of the tensor under the mouse by name, "" if there is none."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         self._look = look
         self._selection = selection
         self._picture: PictureT | None = None

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.gui.lessons.open_lesson import Cells
@@ -32,8 +31,8 @@ class HiddenCells(Styled):
     changed = Signal()
     """Another cell is marked."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.row_names: Sequence[str] = ()
         """What stands beside the rows."""
         self.column_names: Sequence[str] = ()

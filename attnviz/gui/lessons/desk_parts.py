@@ -93,8 +93,8 @@ def time_said(seconds: int) -> str:
 class TimeLine(Styled):
     """The elapsed share of a lesson's time, as a thin line."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.part = 0.0
 
     def show_part(self, part: float) -> None:
@@ -119,9 +119,9 @@ class TimeLine(Styled):
 class HallPicture(Styled):
     """The window as the audience sees it: captured after a paint, at most every `GRAB_MS`, while it is visible."""
 
-    def __init__(self, hall: QWidget, part: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, hall: QWidget, part: QWidget) -> None:
         """Show a ``part`` of the window ``hall``."""
-        super().__init__(parent)
+        super().__init__()
         self._hall, self._part = hall, part
         self.picture = QPixmap()
         """What was taken last."""

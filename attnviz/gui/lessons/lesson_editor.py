@@ -33,8 +33,8 @@ class LessonEditor(QWidget):
     show_asked = Signal()
     new_asked = Signal()
 
-    def __init__(self, draft: LessonDraft, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, draft: LessonDraft) -> None:
+        super().__init__()
         self.setObjectName("lessonEditor")
         self.setAccessibleName(self.tr("Write a lesson"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

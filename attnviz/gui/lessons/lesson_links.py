@@ -23,8 +23,8 @@ class LessonLink(QAbstractButton):
     chosen = Signal(str)
     """The name of the lesson."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.name = ""
         """The name of its lesson; "" is none."""
         self.setObjectName("lessonLink")
@@ -77,8 +77,8 @@ class LessonLink(QAbstractButton):
 class PresetLinks(QWidget):
     """A line for each lesson about the current preset."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.links = tuple(LessonLink() for _ in range(MOST))
         column_of(self, *self.links, gap=0).setContentsMargins(12, 0, 12, 4)
 
@@ -94,8 +94,8 @@ class FirstLesson(QWidget):
     closed = Signal()
     """It was dismissed for good."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.link = LessonLink()
         refuses = self.tr("Do not offer it again")
         self.close_button = tiny_button("✕", self.closed, refuses, refuses)

@@ -329,8 +329,8 @@ class LessonPanel(QWidget):
     """The name of another lesson to open."""
     _step: LessonStep | None
 
-    def __init__(self, lesson: OpenLesson, marked: Callable[[], Cells], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, lesson: OpenLesson, marked: Callable[[], Cells]) -> None:
+        super().__init__()
         self.setObjectName("lesson")
         place_in_manual(self, "lessons")
         self._lesson, self._step, self._given, self._look = lesson, None, Given(), Look(LIGHT)

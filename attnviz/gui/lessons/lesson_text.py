@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt, Slot
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from attnviz.experiment.lessons.reading import text_reader
 from attnviz.gui.run.background import Background
@@ -31,9 +31,9 @@ _FORMULA = re.compile(r"\$([^$]+)\$")
 class LessonText(QLabel):
     """Shows Markdown with formulas; the first one with a formula appears once that is typeset."""
 
-    def __init__(self, name: str = "", parent: QWidget | None = None, *, bullets: bool = False) -> None:
+    def __init__(self, name: str = "", *, bullets: bool = False) -> None:
         """Create the label; ``bullets`` separates the items of lists, each with a bullet."""
-        super().__init__(parent)
+        super().__init__()
         self._bullets = bullets
         self.setObjectName(name)
         self.setTextFormat(Qt.TextFormat.RichText)

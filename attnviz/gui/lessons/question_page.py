@@ -22,8 +22,8 @@ _MOST_ACROSS = 24
 class QuestionPage(QWidget):
     """Says that the picture comes with the answer, and shows its cells without their numbers."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = QLabel(self.tr("Answer first, then see the picture."))

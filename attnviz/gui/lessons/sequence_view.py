@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
@@ -17,8 +17,8 @@ _LEAST, _SIDE, _GAP = 30, 6, 6
 class SequenceView(Styled):
     """Tokens in lines, each above its position, counted from one."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.tokens: Sequence[str] = ()
         """What is shown."""
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

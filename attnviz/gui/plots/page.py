@@ -126,8 +126,8 @@ PageT = TypeVar("PageT", bound=Page[Any])
 class PageStack(QStackedWidget):
     """The pages of a lab by name, one of them on screen."""
 
-    def __init__(self, pages: Mapping[str, Page[Any]], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, pages: Mapping[str, Page[Any]]) -> None:
+        super().__init__()
         self.pages = dict(pages)
         for page in self.pages.values():
             self.addWidget(page)

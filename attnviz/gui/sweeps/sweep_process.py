@@ -38,8 +38,8 @@ class SweepProcess(QObject):
     ended = Signal(str)
     """The process has ended; with the reason if it failed."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.results: Results | None = None
         """The rows of the last sweep that was started."""
         self.overs: tuple[str, ...] = ()

@@ -81,8 +81,8 @@ _OFF, _DISABLED = 0.8, 0.45
 class Switch(QAbstractButton):
     """An on/off switch, presented as a check box to keyboard and screen reader, with a focus ring."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._look = Look(LIGHT)
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

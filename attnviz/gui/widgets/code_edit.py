@@ -123,8 +123,8 @@ class CodeEdit(QPlainTextEdit):
     save_pressed = Signal()
     """Ctrl+S was pressed."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._look = Look(LIGHT)
         self._highlighter: _Highlighter | None = None
         self._wrong = 0

@@ -27,8 +27,8 @@ class Fold(QWidget):
     toggled = Signal(bool)
     """It was expanded or collapsed, by the user or by code."""
 
-    def __init__(self, title: str, part: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, part: QWidget) -> None:
+        super().__init__()
         self.setObjectName("fold")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.part = part
@@ -71,8 +71,8 @@ class Fold(QWidget):
 class Inspector(QWidget):
     """A column of captioned sections."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("inspectorBody")
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(16, 0, 16, 16)
@@ -118,8 +118,8 @@ class Inspector(QWidget):
 class Facts(QWidget):
     """Names and values in two columns."""
 
-    def __init__(self, names: tuple[str, ...], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__()
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(4)
@@ -151,8 +151,8 @@ _TOP_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
 class StepList(QWidget):
     """Steps of a computation, one line each with its number. Lines are reused; surplus ones are hidden."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._layout = QGridLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setHorizontalSpacing(12)

@@ -89,8 +89,8 @@ class WrappedLabel(QLabel):
 
     _plain = ""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
         self.setWordWrap(True)
         self.setText(text)
 
@@ -147,8 +147,8 @@ class SteadyLabel(QLabel):
     Qt lays the whole window out again when a label's text changes, unless the label has a fixed size.
     """
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
         self.fit()
 
     @override

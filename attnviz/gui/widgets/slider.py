@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 from typing_extensions import override
 
 
@@ -12,8 +12,8 @@ class Slider(QSlider):
     Qt's own moves by pages instead.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -21,8 +21,8 @@ class PaceSlider(QWidget):
     chosen = Signal(object)
     """The new pace, in steps per second; None for no limit."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._lab = ""
         self._paces: dict[str, float | None] = {}
         self.slider = Slider()

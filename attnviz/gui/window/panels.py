@@ -64,8 +64,8 @@ class Notes(QWidget):
     refused = Signal(str)
     """Why typed or pasted text is not accepted completely."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("notesPanel")
         place_in_manual(self, "window#notes")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -210,8 +210,8 @@ class Panels(QWidget):
     beside_folded = Signal()
     """The user folds the panel that replaces the inspector."""
 
-    def __init__(self, rooms: Rooms, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, rooms: Rooms) -> None:
+        super().__init__()
         self._rooms = rooms
         rooms.built.connect(self._take_in)
         self._look = Look(LIGHT)

@@ -5,7 +5,7 @@ from collections import deque
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QToolButton
 from typing_extensions import override
 
 from attnviz.experiment.labs import Trace
@@ -52,8 +52,8 @@ class TimeLeft:
 class StatusBar(QFrame):
     """Shows only facts of the trace. Progress and Stop appear when a run takes over a tenth of a second."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("statusBar")
         place_in_manual(self, "window#status-bar")
         self.facts = ElidingLabel()

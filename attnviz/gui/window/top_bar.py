@@ -38,8 +38,8 @@ class TopBar(QFrame):
     device_chosen = Signal(str)
     map_chosen = Signal(str)
 
-    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
         self.setObjectName("topBar")
         place_in_manual(self, "window#top-bar")
         self.menu = _button(actions, "menu")

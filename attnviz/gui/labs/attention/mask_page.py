@@ -121,14 +121,8 @@ class MaskPage(StudyPage[Picture]):
 
     sentence_room = 900
 
-    def __init__(
-        self,
-        look: Look,
-        selection: SelectionModel,
-        current: CurrentView[AttentionViewSettings],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[AttentionViewSettings]) -> None:
+        super().__init__()
         self._look, self._selection, self._current = look, selection, current
         self._spec: MaskStudy | None = None
         self._picture: Picture | None = None

@@ -38,8 +38,8 @@ _ROUNDING = 1e-5
 class VectorStrip(Canvas):
     """One row of numbers; cells that are not a number have their own colour and are crossed."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self._levels: NDArray[np.uint8] = np.zeros((1, 0), np.uint8)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Output of the chosen query"))
@@ -78,8 +78,8 @@ class PoliciesPage(StudyPage[Picture]):
 
     sentence_room = 1180
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         self._selection = selection
         self._spec = AttentionSpec()
         self._item = 0

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypeVar
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN, head_name
@@ -50,15 +50,8 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     pages: LayerPages
     outer: StageStrip
 
-    def __init__(
-        self,
-        lab: Lab,
-        look: Look,
-        selection: SelectionModel,
-        current: CurrentView[LayerViewT],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(lab, look, selection, current, parent)
+    def __init__(self, lab: Lab, look: Look, selection: SelectionModel, current: CurrentView[LayerViewT]) -> None:
+        super().__init__(lab, look, selection, current)
         self._content: Content | None = None
         self._failed: tuple[object, int | None, Text] | None = None  # the trace, a layer (None: any), why it is missing
         self.outer = self.rows.outer = StageStrip(self.places((0,)), "0", self)

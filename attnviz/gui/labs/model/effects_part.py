@@ -39,8 +39,8 @@ class Effects:
 class EffectsPart(QWidget):
     """Empty parts are hidden."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.points = HeadPoints(look, self.tr("Attribution and ablation of every head"))
         self.of_points, self.of_layers, self.of_sets = (caption(wraps=True, plain=True) for _ in range(3))
         self.layers = EffectBands(look, self.tr("Heads of each layer, turned off in turn"))

@@ -29,8 +29,8 @@ class CachePicture(Canvas):
 
     background = "panel"
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self._trace: ModelTrace | None = None
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Key-value cache"))
@@ -106,8 +106,8 @@ class TokenRow(StepRow):
 class GenerationPart(QWidget):
     """A slider over the new tokens, what the pass has read from the cache, and how the tokens are chosen."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.steps = TokenRow()
         self.cache = CachePicture(look)
         self.read, self.said = caption(wraps=True, plain=True), caption(wraps=True, plain=True)

@@ -37,8 +37,8 @@ class RegressionFit(RegressionPage):
     history_taken = Signal(bool)
     """Whether the curves of the training are on the page; else they need another place."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         self._selection = selection
         self._look = look
         self._picture: StagePicture | None = None

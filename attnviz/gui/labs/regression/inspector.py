@@ -95,8 +95,8 @@ _RIGHT = Qt.AlignmentFlag.AlignRight
 class ErrorsTable(QWidget):
     """The lines are created once; one is visible for each curve."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._trace: RegressionTrace | None = None
         layout = QGridLayout(self)
@@ -158,8 +158,8 @@ class LossSection(StudyView):
     wanted_changed = Signal()
     """The result of `wanted` may have changed."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._trace: RegressionTrace | None = None
         self._asked_for: RegressionSpec | None = None
         self.plot = LossPlot(look)
@@ -257,8 +257,8 @@ _FEW = 500  # up to so many training points, three digits distinguish their x
 class RegressionInspector(Inspector):
     """The selected query and, if a key is selected, their cell in numbers, all taken from the trace."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.bars = RowBars(look)
         self.order = BarOrder()
         self._caption = self.add_section("", self.bars, self.order)

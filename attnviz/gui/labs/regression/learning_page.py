@@ -27,9 +27,9 @@ class TrainingHistory(Placed):
     looked = Signal(int)
     """The step to show."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None, *, playhead: bool = False) -> None:
+    def __init__(self, look: Look, *, playhead: bool = False) -> None:
         """``playhead``: see `HistoryPlot`."""
-        super().__init__(parent)
+        super().__init__()
         self.loss = HistoryPlot(look, self.tr("loss (sum of squares)"), "accent", playhead=playhead)
         self.w = HistoryPlot(look, self.tr("w = 1/width"), "output", playhead=playhead)
         self.row = StepRow()

@@ -1,7 +1,6 @@
 """The centre of the regression lab: the fit with a step of its mechanism, or a page about many fits."""
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
@@ -28,8 +27,8 @@ class HeadChoice(ComboBox):
     chosen = Signal(int)
     """The user wants to see another head, counted from 1; 0 is all."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(self.tr("Head"))
         self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToContents)
         self.addItem(self.tr("all heads, averaged"))
@@ -63,14 +62,9 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     contrast_field = "full_contrast"
 
     def __init__(
-        self,
-        lab: Lab,
-        look: Look,
-        selection: SelectionModel,
-        current: CurrentView[RegressionViewSettings],
-        parent: QWidget | None = None,
+        self, lab: Lab, look: Look, selection: SelectionModel, current: CurrentView[RegressionViewSettings]
     ) -> None:
-        super().__init__(lab, look, selection, current, parent)
+        super().__init__(lab, look, selection, current)
         self.heads = HeadChoice()
         self.pages = PageStack(self.make_pages())
         self.views = self.pages.page_of(RegressionFit)

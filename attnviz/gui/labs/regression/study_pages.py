@@ -5,7 +5,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.functions.kernels import KERNELS
@@ -57,8 +56,8 @@ class StudyView(StudyPage[Fit], RegressionPage):
 
     study_type: ClassVar[type[Any]]
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._spec = RegressionSpec()
 
     @property
@@ -127,8 +126,8 @@ class KernelGridPage(StudyView):
     taken = Signal(str, float)
     """The kernel and width that the user clicked."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         self._selection = selection
         self._colours = ColourLine(WEIGHT_SCALE, colour_table("viridis", look.theme), "")
         self.view = KernelGridView(look)
@@ -224,8 +223,8 @@ class WidthErrorsPage(StudyView):
     taken = Signal(float)
     """The width that the user clicked."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         del selection
         self._look = look
         self.hint = self.tr("Click to use a width.")

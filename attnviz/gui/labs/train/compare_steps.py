@@ -6,7 +6,6 @@ from typing import Any, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.statistics import STATISTICS
@@ -43,8 +42,8 @@ class CompareSteps(ComparePage[Shown]):
     looked = Signal(int)
     """The user wants to see this step as B."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(look, selection, parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__(look, selection)
         self.pair.pin.setText(translate("Pin this step as A"))
         self.invitation = ""  # the sentence says it
         self._data: Shown | None = None

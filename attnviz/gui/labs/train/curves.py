@@ -44,9 +44,9 @@ _GAP = "\u00a0\u00a0 "
 class TitledCurves(QWidget, Generic[PlotT]):
     """Curves under a line that names them."""
 
-    def __init__(self, look: Look, plot: PlotT, parent: QWidget | None = None, *, within: bool = False) -> None:
+    def __init__(self, look: Look, plot: PlotT, *, within: bool = False) -> None:
         """``within``: the line is in the upper left corner of the plot, which leaves room for it."""
-        super().__init__(parent)
+        super().__init__()
         self._within = within
         self._said: tuple[_Parts, _Parts] = (), ()
         self.heading = QLabel()

@@ -1,7 +1,6 @@
 """The role of each head and its importance: heads and roles ablated in turn, on sequences of a test."""
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
@@ -58,8 +57,8 @@ class EffectPage(StudyPage[Shown]):
     asked = Signal()
     """`wanted` has changed: other pairs are to be shown."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         self.hint = self.tr("Click a head to choose it. X turns it off.")
         self._selection = selection
         self._shown: Shown | None = None

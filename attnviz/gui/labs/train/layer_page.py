@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
@@ -72,8 +71,8 @@ class TrainLines(LinesPage[Shown]):
 class LayerPage(StagesPage[Shown]):
     """Draws the chosen stage of the chosen layer, or the part around the layers as one matrix."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(look, selection, parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__(look, selection)
         self._around: tuple[Matrix, Scale] | None = None
         self.reading = ""
         """The number of the marked cell of the matrix around the layers; "" without."""

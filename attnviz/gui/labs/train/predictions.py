@@ -17,15 +17,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import (
-    QFrame,
-    QListView,
-    QListWidget,
-    QListWidgetItem,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, QStyledItemDelegate, QStyleOptionViewItem
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
@@ -80,8 +72,8 @@ class PredictionChips(QListWidget):
     chosen = Signal(int)
     """The user clicked a position, or moved to it by key."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.shown: tuple[TokenPrediction, ...] = ()
         """The sequence."""
         self.arcs: Lines | None = None

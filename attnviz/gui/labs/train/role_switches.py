@@ -24,8 +24,8 @@ class RoleSwitches(QWidget):
     switched = Signal(object)
     """The heads of the role whose box was clicked, each with its layer."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.title = ElidingLabel()
         self.title.setObjectName("caption")
         self.pairs = QCheckBox()

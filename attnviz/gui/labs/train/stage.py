@@ -39,8 +39,8 @@ from attnviz.gui.widgets.words import translate
 class TrainPages(LayerPages):
     """The pages of the lab."""
 
-    def __init__(self, pages: Mapping[str, Page[Any]], parent: QWidget | None = None) -> None:
-        super().__init__(pages, parent)
+    def __init__(self, pages: Mapping[str, Page[Any]]) -> None:
+        super().__init__(pages)
         self.train = self.page_of(TrainPage)
         self.learning = self.page_of(LearningPage)
         self.layer = self.page_of(LayerPage)

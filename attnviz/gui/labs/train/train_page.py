@@ -75,8 +75,8 @@ class TrainPage(Page[Shown]):
     looked = Signal(int)
     """The user wants to see this step."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         self._look = look
         self._selection = selection
         self.heads = PointedHeads(selection, self)

@@ -33,8 +33,8 @@ class WritePage(StudyPage[Shown]):
     moment_chosen = Signal(object)
     """The model's context before a token that the user chose: to become the probe, with its last row selected."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel) -> None:
+        super().__init__()
         del selection
         self.hint = self.tr("Click a token to see the attention before it.")
         self.stopped = self.tr("Stopped. Press Write to begin again.")

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.train.task import shown
@@ -34,8 +33,8 @@ class WrittenText(Canvas):
     chosen = Signal(int)
     """The index of the written token that the user chose."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("The written text"))
         self.setAccessibleDescription(self.tr("nothing is written yet"))

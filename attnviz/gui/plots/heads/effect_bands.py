@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 from typing_extensions import override
 
 from attnviz.gui.plots.matrix.canvas import Canvas
@@ -32,8 +32,8 @@ class EffectBands(Canvas):
 
     background = "panel"
 
-    def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look, name: str) -> None:
+        super().__init__(look)
         self.bands: tuple[EffectBand, ...] = ()
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 from typing_extensions import override
 
 from attnviz.definitions.text import number_said
@@ -37,8 +37,8 @@ class HeadPoints(Pointed):
 
     background = "panel"
 
-    def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look, name: str) -> None:
+        super().__init__(look)
         self.points: tuple[HeadPoint, ...] = ()
         self._titles = "", ""
         self._chosen: int | None = None

@@ -184,15 +184,8 @@ class HeadsTable(QTableView):
     switched = Signal(int, int)
     """The layer and the head whose box was clicked."""
 
-    def __init__(
-        self,
-        name: str,
-        columns: tuple[HeadValues, ...] = (),
-        parent: QWidget | None = None,
-        *,
-        with_boxes: bool = False,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, columns: tuple[HeadValues, ...] = (), *, with_boxes: bool = False) -> None:
+        super().__init__()
         self._model = _HeadsModel(with_boxes=with_boxes)
         self._with_boxes = with_boxes
         self._model.show_values(columns)

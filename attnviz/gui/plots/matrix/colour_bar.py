@@ -3,7 +3,6 @@
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QWidget
 
 from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE
 from attnviz.gui.plots.matrix.canvas import Canvas
@@ -20,8 +19,8 @@ _SWATCH = 16
 class ColourBar(Canvas):
     """One bar for every head, with swatches for masked cells and, if there are any, for cells that are not finite."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self._line: ColourLine | None = None
         self._swatches: list[tuple[int, str]] = []
         self.setAccessibleName(self.tr("Colour scale"))

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen, QPolygonF
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
@@ -72,8 +71,8 @@ class HeadGrid(Canvas):
     clicked = Signal(int)
     """The head that the user chose; `hovered` has the `Selection` under the mouse."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self._levels: NDArray[np.uint8] = np.zeros((0, 1, 1), np.uint8)
         self._thumbnails: tuple[Thumbnail, ...] = ()
         self._mask: NDArray[np.bool_] = np.ones((1, 1), bool)

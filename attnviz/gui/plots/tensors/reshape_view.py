@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN, numbers
@@ -90,8 +89,8 @@ class ReshapeView(Pointed):
         Gesture("Up, Down, Left, Right", "Choose the next number", "Split and merge"),
     )
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self.picture: Reshape | None = None
         self._table: ColourTable | None = None
         self._selected: ReshapeCell | None = None

@@ -293,8 +293,8 @@ class BarOrder(QToolButton):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("tiny")
         self.setCheckable(True)
         self.setToolTip(self.tr("Order of the bars: by weight or by position in the sequence"))
@@ -326,8 +326,8 @@ class PooledValues(Canvas):
 
     background = "panel"
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self._row: AttentionRow | None = None
         self.keys: tuple[int, ...] = ()
         """The keys whose values are drawn, from top to bottom."""

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.colours import MASKED
@@ -55,8 +54,8 @@ class TokenText(Pointed):
     menu_asked = Signal(int)
     """The user opened the context menu of the token at an index."""
 
-    def __init__(self, look: Look, name: str, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look, name: str, selection: SelectionModel) -> None:
+        super().__init__(look)
         self._selection = selection
         self._tokens: tuple[ShownToken, ...] = ()
         self._levels: NDArray[np.uint8] = np.zeros(0, np.uint8)

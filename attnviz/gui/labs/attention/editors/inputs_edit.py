@@ -28,8 +28,8 @@ from attnviz.gui.widgets.words import file_filter
 class InputsEdit(KindEdit):
     """The source of queries, keys and values."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(choice_of(AttentionSpec.model_fields["inputs"]), parent)
+    def __init__(self) -> None:
+        super().__init__(choice_of(AttentionSpec.model_fields["inputs"]))
         one, two = SentenceInputs(), TwoSentencesInputs()
         self._text = self._sentence(self.tr("Sentence"), one.text)
         self.add_kind("sentence", self._text)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal
@@ -20,8 +19,8 @@ class MechanismKnobsEdit(Editor):
     has_own_labels = True
     fits_any = ({},)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._lines: dict[tuple[str, str], KnobLine] = {}
         self._mechanism = ""
         layout = column_of(self, gap=4)

@@ -34,8 +34,8 @@ class FunctionEdit(Editor):
     An empty line is none.
     """
 
-    def __init__(self, role: Kind, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, role: Kind) -> None:
+        super().__init__()
         self.role = role
         self.place = role
         self._taken = ""
@@ -115,8 +115,8 @@ class ModsEdit(Editor):
     page_asked = Signal()
     """The user wants to see the functions in the editor page."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._mods: Mods | None = None
         self._run: tuple[str | None, tuple[Listed, ...]] = None, ()  # a source, and what its run has listed
         ending = file_filter(self.tr("Python files"), suffixes_with("functions"))

@@ -37,8 +37,8 @@ class ValidLensEdit(Editor):
 
     fits_any = (None,)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._look = Look(LIGHT)
         self._sizes = (1, 1, 1)  # batch, queries, keys
         self._draws = 0

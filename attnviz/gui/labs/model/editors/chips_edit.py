@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton
 from typing_extensions import override
 
 from attnviz.gui.forms.editor import Editor
@@ -17,9 +17,9 @@ from attnviz.gui.widgets.words import translate
 class ChipsEdit(Editor):
     """Values in a row of chips. The selection in the pictures can be added."""
 
-    def __init__(self, tip: str, parent: QWidget | None = None) -> None:
+    def __init__(self, tip: str) -> None:
         """``tip`` describes a click on a chip."""
-        super().__init__(parent)
+        super().__init__()
         self.name_of: Callable[[Any], str] = str
         """Returns what stands on the chip of a value."""
         self._tip = tip

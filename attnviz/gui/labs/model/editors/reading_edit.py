@@ -19,8 +19,8 @@ _HEIGHT = 62
 class ReadingEdit(Editor):
     """The text is as wide as the form; beside its label stands the count of its tokens."""
 
-    def __init__(self, nothing: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, nothing: str) -> None:
+        super().__init__()
         self.count = caption(plain=True)
         """How many tokens the text is."""
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)

@@ -33,8 +33,8 @@ _WRITTEN = 40
 class GridEdit(Editor):
     """Start, stop and step of the queries, side by side, each below its name."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         line = row_of(self, gap=4)
         self._boxes: dict[str, FloatEdit] = {}
         for name, (low, high) in Grid.bounds(**Grid().model_dump()).items():
@@ -83,8 +83,8 @@ class DataEdit(KindEdit):
     save_asked = Signal()
     """The user wants to save the points on screen."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(choice_of(RegressionSpec.model_fields["data"]), parent)
+    def __init__(self) -> None:
+        super().__init__(choice_of(RegressionSpec.model_fields["data"]))
         self._synthetic: dict[str, Editor] = {}
         self.written = FormulaView(Look(LIGHT))
         """The typed formula as it is set in print."""

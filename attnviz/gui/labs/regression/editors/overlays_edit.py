@@ -19,8 +19,8 @@ from attnviz.gui.widgets.words import translate
 class OverlaysEdit(Editor):
     """A menu that adds an estimator, and below it one button for each overlay, which removes it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._overlays: tuple[Overlay, ...] = ()
         self._own = Overlay()
         self._add = QToolButton()

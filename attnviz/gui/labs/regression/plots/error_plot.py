@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
@@ -41,8 +40,8 @@ class ErrorPlot(CurvePlot):
     taken = Signal(float)
     """The width under the mouse."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, "", translate("width σ"), translate("mean squared error"), parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look, "", translate("width σ"), translate("mean squared error"))
         self.setAccessibleName(self.tr("Errors over the width"))
         self.getAxis("bottom").setLogMode(True)
         self.getAxis("bottom").setTicks([_ticks()])

@@ -2,7 +2,6 @@
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression.data import truth_line
@@ -18,8 +17,8 @@ _AIR = 0.1
 class InputsPlot(CurvePlot):
     """Points, the truth if it is known, and a line at the query; no fit and no weights."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, "", "x", "y", parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look, "", "x", "y")
         self.setAccessibleName(self.tr("Training points and query"))
         self.truth, self.points, self.line = CurveMark(self.layer), Dots(self.layer), Upright(self.layer)
         self.getViewBox().setMouseEnabled(x=False, y=False)

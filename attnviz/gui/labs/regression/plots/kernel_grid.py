@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.colours import MASKED
@@ -138,8 +137,8 @@ class KernelGridView(Canvas):
     taken = Signal(object)
     """The indices of the kernel and width that was clicked."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self.setAccessibleName(self.tr("Kernels by widths: fits and weights"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.trace: KernelGridTrace | None = None

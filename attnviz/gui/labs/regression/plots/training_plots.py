@@ -30,11 +30,9 @@ class HistoryPlot(QWidget):
     looked = Signal(int)
     """The user wants to see this step."""
 
-    def __init__(
-        self, look: Look, name: str, role: str, parent: QWidget | None = None, *, playhead: bool = False
-    ) -> None:
+    def __init__(self, look: Look, name: str, role: str, *, playhead: bool = False) -> None:
         """``playhead``: later steps than the current one are paler, and its line has a handle."""
-        super().__init__(parent)
+        super().__init__()
         self._role = role
         self._drawn: tuple[NDArray[np.float64], NDArray[np.float64], int, int] | None = None
         self.now = SteadyLabel("-")
@@ -89,8 +87,8 @@ class LossPlot(CurvePlot):
 
     background_role = "panel"
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, "", "w", "", parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look, "", "w", "")
         self.setAccessibleName(self.tr("Loss over w"))
         self.setAccessibleDescription(translate("not computed yet"))
         self.getViewBox().setMouseEnabled(x=False, y=False)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QTimer, Slot
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton
 from typing_extensions import override
 
 from attnviz.experiment.train.branching import last_rate
@@ -41,8 +41,8 @@ class RateEdit(FloatEdit):
 class ChangesEdit(Editor):
     """A button for each later learning rate, which removes it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._changes: tuple[RateChange, ...] = ()
         self._chips: list[QToolButton] = []
         self._flow = FlowLayout(self, gap=6, line_gap=6)
@@ -84,9 +84,9 @@ class ProbeEdit(TextEdit):
 
     fits_any = (None,)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self._spec = TrainSpec()
-        super().__init__(self.tr("the task's own"), parent)
+        super().__init__(self.tr("the task's own"))
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._tell)
         self._line.textEdited.connect(self._type)

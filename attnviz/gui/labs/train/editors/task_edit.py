@@ -28,10 +28,10 @@ _TEXT_HEIGHT = 110
 class TaskEdit(KindEdit):
     """A choice of the task, and below it what is to be learned, and the task's own knobs."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         titles = {task.name: translate(task.title) for task in TASKS.values()}
         helps = {task.name: translate(task.help) for task in TASKS.values()}
-        super().__init__(ChoiceEdit(titles, helps), parent)
+        super().__init__(ChoiceEdit(titles, helps))
         self._knobs: dict[str, dict[str, Editor]] = {}
         self._lines: list[KnobLine] = []
         self._text: SentenceEdit | None = None
