@@ -44,8 +44,6 @@ def children() -> list[psutil.Process]:
 ENDLESS = {
     "loop": (mask("while True: pass"), "it takes more than "),
     "sleep": (mask("time.sleep(1000)"), "it takes more than 3 seconds"),
-    "socket": (mask("import socket", "s = socket.create_server(('127.0.0.1', 0))", "s.accept()"), "3 seconds"),
-    "input": (mask("threading = __import__('threading')", "threading.Event().wait()"), "3 seconds"),
     "import": ("while True: pass\n", "while it is imported, it takes more than 1.5 seconds"),
     "importing sleep": ("import time\ntime.sleep(1000)\n", "while it is imported, it takes more than 1.5 seconds"),
     "list": (mask("a = []", "while True: a.append(bytes(1 << 20))"), "it needs more than 700.0 MiB"),
@@ -64,8 +62,6 @@ ENDLESS = {
 LINES = {
     "loop": 3,
     "sleep": 3,
-    "socket": 5,
-    "input": 4,
     "import": 1,
     "importing sleep": 2,
     "list": 4,
