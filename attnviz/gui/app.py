@@ -27,7 +27,7 @@ from attnviz.gui.language import has_glyphs, install_language, nearest_language,
 from attnviz.gui.process import GarbageCollector, Hooks, QtMessages
 from attnviz.gui.run.background import Background, finish_all
 from attnviz.gui.run.mailbox import Ready
-from attnviz.gui.session.autosave import Autosave, RecoveredSessions
+from attnviz.gui.session.autosave import AFTER_MS, Autosave, RecoveredSessions
 from attnviz.gui.session.crash_notice import CrashNotice, RestoreBar
 from attnviz.gui.session.settings import Changes, keep_motion, motion_chosen, open_settings, system_allows_motion
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Look, Theme, load_fonts
@@ -239,6 +239,8 @@ class _SavedState:
         window.exporter.folder.load(settings)
         window.panels.load(settings)
         window.lessons.load(settings)
+        self._motion = _BeginningOfMotion(window, motion_chosen(settings))
+        self._before = Changes()
         self._before = self._values()
         folder = state_folder()
         self._autosave = Autosave(folder, window.keeper, window.session_state)
@@ -246,7 +248,9 @@ class _SavedState:
         self._recovered = RecoveredSessions(folder, window.keeper, self._autosave, self._bar)
         self._crash_notice = CrashNotice(window, watch, self._bar)
         window.controller.engine_ready.connect(self._crash_notice.note_engine)
-        self._motion = _BeginningOfMotion(window, motion_chosen(settings))
+        self._timer = QTimer(interval=AFTER_MS)
+        self._timer.timeout.connect(self._store)
+        self._timer.start()
         self._say_in(window)
 
     def _say_in(self, window: MainWindow) -> None:
@@ -262,17 +266,25 @@ class _SavedState:
 
     def close(self) -> None:
         """Store the settings that were changed in this window, and its geometry."""
+        self._timer.stop()
         self._recovered.close()
         self._autosave.close()
         self._settings.setValue("geometry", self._window.saveGeometry())
-        if self._motion.first not in (None, self._window.look.motion):
-            keep_motion(self._settings, self._window.look.motion)
-        self._values().store_since(self._before, self._settings)
+        self._store()
         self._settings.sync()
+
+    def _store(self) -> None:
+        """Store the settings that were changed in this window; every few seconds, so that a crash loses none."""
+        values = self._values()
+        values.store_since(self._before, self._settings)
+        self._before = values
 
     def _values(self) -> Changes:
         """Return the settings as they are in the window now."""
-        values = Changes(theme=self._window.look.theme.name)
+        look = self._window.look
+        values = Changes(theme=look.theme.name)
+        if "motion" in self._before or self._motion.first not in (None, look.motion):
+            keep_motion(values, look.motion)
         for part in (self._window.exporter.folder, self._window.panels, self._window.lessons):
             part.save(values)
         return values

@@ -4821,6 +4821,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>origin {said} must be the path of a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>q and k make the scores together; give both, or neither</source>
         <translation type="unfinished"></translation>
     </message>

@@ -4821,6 +4821,10 @@
         <translation>notes {said} 必须是文本，最多 {most} 个字符</translation>
     </message>
     <message>
+        <source>origin {said} must be the path of a file</source>
+        <translation>origin {said} 必须是文件的路径</translation>
+    </message>
+    <message>
         <source>q and k make the scores together; give both, or neither</source>
         <translation>q 与 k 共同得出分数；两者都给，或都不给</translation>
     </message>

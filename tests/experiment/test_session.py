@@ -166,6 +166,7 @@ def test_that_a_bare_spec_is_a_session_of_nothing_else_only_where_it_may_be() ->
         ({"notes": "\ud800"}, ("notes", "not text")),
         ({"notes": "x" * (LONGEST_NOTES + 1)}, ("notes", str(LONGEST_NOTES))),
         ({"note": "x"}, ("'note'", "notes")),
+        ({"origin": ["x"]}, ("origin ['x']", "path")),
     ],
 )
 def test_that_what_is_wrong_is_a_short_sentence_that_names_the_place(change: Any, words: tuple[str, ...]) -> None:

@@ -77,6 +77,8 @@ class Session(BaseModel):
     notes: str = Field("", max_length=LONGEST_NOTES)
     trained: _AnyTrained = None
     """The trained model as it was saved, possibly of another spec; None without one. See `fitting`."""
+    origin: str = ""
+    """The path of the session's file, in a backup of its unsaved changes; empty in that file itself."""
     _predates: bool = PrivateAttr(default=False)
 
     @model_validator(mode="after")
@@ -158,7 +160,7 @@ class Session(BaseModel):
 
 def session_to_json(session: Session) -> str:
     """Return the session as readable JSON in ASCII, so that every file's metadata can hold it."""
-    without = {name for name in ("pins", "trained") if not getattr(session, name)}
+    without = {name for name in ("origin", "pins", "trained") if not getattr(session, name)}
     values = {"format": session.format} | session.model_dump(mode="json", exclude=without)
     return json.dumps(values, indent=2, allow_nan=False) + "\n"
 
@@ -209,7 +211,10 @@ def session_of(values: dict[str, Any]) -> Session:
     view, step = (None, None) if view is None else view.without_pinned_step()
     trained = None if values.get("trained") is None else _trained_of(values["trained"])
     pins = _pins_of(values, spec.lab, step)
-    session = Session(spec=spec, view=view, notes=notes).with_pins(pins).with_trained(trained)
+    origin = values.get("origin", "")
+    if not isinstance(origin, str) or "\0" in origin:
+        raise SpecError.of("origin", "origin", "origin {said} must be the path of a file", said=quoted(origin))
+    session = Session(spec=spec, view=view, notes=notes, origin=origin).with_pins(pins).with_trained(trained)
     session._predates = values["format"] < spec.session_format
     return session
 

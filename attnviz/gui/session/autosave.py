@@ -87,7 +87,8 @@ class Autosave(QObject):
         """Write the current session."""
         self._timer.stop()
         if self._locked():
-            self._background.start(partial(_write, self._parts.session(), self.path), instead=True)
+            session = self._parts.session().model_copy(update={"origin": self._keeper.origin})
+            self._background.start(partial(_write, session, self.path), instead=True)
 
     def adopt(self, orphan: Orphan) -> None:
         """Take over the file of a restored session for this window."""
@@ -176,10 +177,11 @@ class Left(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Its lab and its preset."""
+        """Its lab and its preset, after the name of its file."""
         spec, preset = self.session.spec, preset_of(self.session.spec)
         title = spec_title(spec, preset_before(spec)) if preset is None else translate(preset.title)
-        return translate(Text("{lab}: {title}", {"lab": Text(LABS[spec.lab].title), "title": untranslated(title)}))
+        what = translate(Text("{lab}: {title}", {"lab": Text(LABS[spec.lab].title), "title": untranslated(title)}))
+        return f"{Path(self.session.origin).name} ({what})" if self.session.origin else what
 
 
 class RecoveredSessions(QObject):

@@ -73,6 +73,11 @@ class SessionManager(QObject):
         return self._state.name or self.tr("Untitled")
 
     @property
+    def origin(self) -> str:
+        """The path that Save as proposes, if the session has a name; else empty."""
+        return str(self.proposed) if self._state.name else ""
+
+    @property
     def proposed(self) -> Path:
         """The path that Save as proposes."""
         name = self._state.name or proposed_name(self._state.work.spec)
@@ -140,7 +145,10 @@ class SessionManager(QObject):
         return bool(closing) or not self.asks
 
     def restore(self, session: Session, restored: Callable[[], object]) -> None:
-        """Show a session that was never saved, still marked as unsaved; call ``restored`` when it is shown."""
+        """Show a session, still marked as unsaved, under its name; call ``restored`` when it is shown.
+
+        Saving it asks for the file, which may have changed since, and proposes that of its origin.
+        """
         self._unless_unsaved(partial(self._restore, session, restored))
 
     def _unless_unsaved(self, go_on: Callable[[], object], afterwards: Callable[[], object] | None = None) -> None:
@@ -169,7 +177,9 @@ class SessionManager(QObject):
 
     def _restore(self, session: Session, restored: Callable[[], object]) -> None:
         self._state.replace(session, None, self.tr("Restore"))
-        self._state.mark_unsaved()
+        if session.origin:
+            self._folder.take(Path(session.origin))
+        self._state.mark_unsaved(Path(session.origin).stem)
         restored()
 
     @Slot(object)

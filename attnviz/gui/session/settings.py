@@ -170,7 +170,7 @@ def motion_chosen(settings: QSettings) -> bool | None:
     return {"on": True, "off": False}.get(str(settings.value(_MOTION_KEY)))
 
 
-def keep_motion(settings: QSettings, on: bool) -> None:
+def keep_motion(settings: QSettings | Changes, on: bool) -> None:
     """Store whether cells move between stages."""
     settings.setValue(_MOTION_KEY, "on" if on else "off")
 

@@ -167,9 +167,9 @@ class SessionState(QObject):
         self.changed.emit()
         return still_here
 
-    def mark_unsaved(self) -> None:
-        """Note that nothing of the session is saved."""
-        self._source = self._source._replace(saved=None)
+    def mark_unsaved(self, name: str) -> None:
+        """Note that nothing of the session is saved, and its title."""
+        self._source = self._source._replace(saved=None, name=name)
         self.changed.emit()
 
     def take_device(self, before: Spec) -> None:

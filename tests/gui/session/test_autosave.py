@@ -156,6 +156,30 @@ def test_that_what_was_left_behind_is_offered_and_restored_as_unsaved(
     assert begun.actions_["undo"].text() == "Undo Restore"
 
 
+def test_that_a_restored_session_keeps_its_name_and_is_saved_where_it_came_from(
+    begun: MainWindow, kept: Autosave, offer: Callable[[], None], bar: RestoreBar, tmp_path: Path, qtbot: QtBot,
+    hands: Hands, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    home = tmp_path / "elsewhere"
+    home.mkdir()
+    begun.keeper.begin(Session(spec=SMALL), file_of(Session(spec=SMALL), home / "lecture.2.attnviz"))
+    change(begun)
+    qtbot.waitUntil(kept.path.exists)
+    shutil.copy(kept.path, tmp_path / "left.attnviz")
+    begin_at(begun)
+    assert begun.keeper.name == "Untitled"
+    offer()
+    qtbot.waitUntil(bar.isVisible)
+    assert bar.sentence.text().endswith(", lecture.2.attnviz (Attention: Own settings)")
+    hands.press(bar, "Restore")
+    assert begun.windowTitle() == "lecture.2[*] - attnviz"
+    assert begun.isWindowModified()
+    assert begun.keeper.path is None, "the file may have changed since, and must not be replaced unasked"
+    proposed = saves_to(begun, monkeypatch, None)
+    begun.keeper.save()
+    assert proposed == [home / "lecture.2.attnviz"]
+
+
 @pytest.fixture
 def several(offer: Callable[[], None], bar: RestoreBar, tmp_path: Path, qtbot: QtBot) -> None:
     """Three sessions of an earlier minute each, offered."""
@@ -369,7 +393,9 @@ class Window(app.MainWindow):
         autosave_timer.setInterval(60_000)
         autosave_timer.stop()
         text = sys.stdin.readline().strip()
-        if text == "close":
+        if text == "dark":
+            self.actions_["theme"].trigger()
+        elif text == "close":
             QTimer.singleShot(0, self.close)
             QTimer.singleShot(300, lambda: print(type(QApplication.activeModalWidget()).__name__, flush=True))
         elif text:
@@ -461,6 +487,22 @@ def test_that_the_session_of_a_killed_process_is_found_and_that_of_a_living_one_
     qtbot.waitUntil(bar.isVisible)
     hands.press(bar, "Restore")
     assert begun.session_state.work == (attention(seed=77), (), "not saved yet")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a kill, and the folders, of Linux")
+def test_that_the_theme_of_a_killed_process_is_kept(tmp_path: Path) -> None:
+    with spoken_to(WORKING, cwd=tmp_path, env=_env(tmp_path)) as working:
+        working.stdout.readline()
+        settings = tmp_path / "config" / "attnviz" / "attnviz.conf"
+        assert not settings.exists() or "theme" not in settings.read_text(), "none was chosen"
+        working.stdin.write("dark\n")
+        working.stdin.flush()
+        end = time.monotonic() + 20
+        while "theme=dark" not in (settings.read_text() if settings.exists() else "") and time.monotonic() < end:
+            time.sleep(0.05)
+        working.send_signal(signal.SIGKILL)
+        assert working.wait(20) == -signal.SIGKILL
+    assert "theme=dark" in settings.read_text()
 
 
 def test_that_what_cannot_even_be_asked_about_is_said_and_keeps_nobody_waiting(
