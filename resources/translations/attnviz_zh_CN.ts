@@ -1,5 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -47,7 +46,19 @@
         <source>Window with global tokens</source>
         <translation>窗口加全局</translation>
     </message>
-</context>
+<message>
+        <source>FlexAttention beside dense tensors, with a test that both agree</source>
+        <translation>FlexAttention 与稠密张量并列，并测试二者一致</translation>
+    </message>
+    <message>
+        <source>Form of the script</source>
+        <translation>脚本的形式</translation>
+    </message>
+    <message>
+        <source>PyTorch modules and tensors</source>
+        <translation>PyTorch 模块与张量</translation>
+    </message>
+    </context>
 <context>
     <name>attnviz</name>
     <message>

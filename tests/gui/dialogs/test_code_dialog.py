@@ -10,7 +10,7 @@ from small_specs import attention, training
 from windows import At
 
 from attnviz.experiment.labs import Spec, make_spec
-from attnviz.export.code.script import pytorch_code
+from attnviz.export.code.script import flex_code, pytorch_code
 from attnviz.gui.dialogs.code_dialog import CodeDialog
 from attnviz.gui.window.main_window import MainWindow
 
@@ -37,6 +37,39 @@ def test_that_the_script_is_shown_and_copied_at_once(spec: Spec, needs: str, at:
     assert QGuiApplication.clipboard().text() == script
     assert dialog.text.toPlainText().strip() == script.strip()
     assert dialog.said.text() == f"The script is on the clipboard. It needs {needs}."
+    dialog.reject()
+
+
+def test_that_flex_attention_is_a_choice_that_is_copied_and_saved(
+    at: At, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = attention(seed=4, causal=True)
+    dialog = opened(at(spec), qtbot)
+    dialog.form.press("flex")
+    qtbot.waitUntil(lambda: QGuiApplication.clipboard().text() == flex_code(spec))
+    assert dialog.text.toPlainText().strip() == flex_code(spec).strip()
+    asked: list[str] = []
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *args: (asked.append(args[2]) or str(tmp_path / "x"), "")
+    )
+    dialog.save.click()
+    qtbot.waitUntil((tmp_path / "x.py").exists)
+    assert (tmp_path / "x.py").read_text(encoding="utf-8") == flex_code(spec)
+    assert Path(asked[0]).stem.endswith("_flex")
+
+
+@pytest.mark.parametrize(
+    ("spec", "why_not"),
+    [
+        pytest.param(attention(mechanism="additive"), "Additive has no form in FlexAttention", id="attention"),
+        pytest.param(training(seed=2), "", id="a-lab-without-it"),
+    ],
+)
+def test_that_a_run_without_a_form_in_flex_attention_says_why(spec: Spec, why_not: str, at: At, qtbot: QtBot) -> None:
+    dialog = opened(at(spec), qtbot)
+    assert dialog.form.isHidden()
+    assert dialog.no_flex.text().startswith(why_not)
+    assert dialog.no_flex.isHidden() is not bool(why_not)
     dialog.reject()
 
 
