@@ -8825,7 +8825,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>FlexAttention beside dense tensors, with a test that both agree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>For a paper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Form of the script</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8862,6 +8870,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>PyTorch code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PyTorch modules and tensors</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

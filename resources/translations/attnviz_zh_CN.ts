@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -46,19 +47,7 @@
         <source>Window with global tokens</source>
         <translation>窗口加全局</translation>
     </message>
-<message>
-        <source>FlexAttention beside dense tensors, with a test that both agree</source>
-        <translation>FlexAttention 与稠密张量并列，并测试二者一致</translation>
-    </message>
-    <message>
-        <source>Form of the script</source>
-        <translation>脚本的形式</translation>
-    </message>
-    <message>
-        <source>PyTorch modules and tensors</source>
-        <translation>PyTorch 模块与张量</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>attnviz</name>
     <message>
@@ -8837,8 +8826,16 @@ the rest of 1</source>
         <translation>FIRST:LAST、FIRST:LAST:STEP，或若干值，例如 1,2,4</translation>
     </message>
     <message>
+        <source>FlexAttention beside dense tensors, with a test that both agree</source>
+        <translation>FlexAttention 与稠密张量并列，并测试二者一致</translation>
+    </message>
+    <message>
         <source>For a paper</source>
         <translation>用于论文</translation>
+    </message>
+    <message>
+        <source>Form of the script</source>
+        <translation>脚本的形式</translation>
     </message>
     <message>
         <source>Format</source>
@@ -8875,6 +8872,10 @@ the rest of 1</source>
     <message>
         <source>PyTorch code</source>
         <translation>PyTorch 代码</translation>
+    </message>
+    <message>
+        <source>PyTorch modules and tensors</source>
+        <translation>PyTorch 模块与张量</translation>
     </message>
     <message>
         <source>Size</source>
