@@ -39,7 +39,7 @@ sys.modules["glibc"] = loaded("glibc")  # as pack.py imports it, from beside it
 sys.modules["licences"] = loaded("licences")
 sys.modules["platforms"] = loaded("platforms")
 CONTENTS, GLIBC, PACK = loaded("contents"), sys.modules["glibc"], loaded("pack")
-WATCHED = """
+WITHOUT = """
 import importlib.metadata, json, os, re, sys
 excluded, asked = json.loads(sys.argv[1]), set()
 class Without:
@@ -51,6 +51,8 @@ class Without:
     def __getattr__(self, name):
         return getattr(self.finder, name)
 sys.meta_path[:] = map(Without, sys.meta_path)
+"""
+WATCHED = f"""{WITHOUT}
 found = importlib.metadata.Distribution.from_name
 def noted(name):
     distribution = found(name)
@@ -128,6 +130,13 @@ def test_that_labs_figures_tables_and_models_need_nothing_that_is_left_out(tmp_p
     assert codes == [0] * len(calls), done.stderr[-2000:]
     named = {canonicalize_name(name) for name in CONTENTS.METADATA}
     assert {canonicalize_name(name) for name in asked} - named == set()
+
+
+def test_that_a_users_file_may_ask_torch_to_compile_its_functions() -> None:
+    file = "import torch; from torch.nn.attention.flex_attention import flex_attention; torch.compile(flex_attention)"
+    command = [sys.executable, "-c", WITHOUT + file, json.dumps([*CONTENTS.EXCLUDED_MODULES])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the patterns name files of Linux")

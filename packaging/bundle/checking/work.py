@@ -57,6 +57,36 @@ def _model_folder(site: Site) -> None:
     site.expect_same(home / "ours.npz", home / "theirs.npz", "the numbers of the model folder")
 
 
+_MODS = """\
+import torch
+from torch.nn.attention.flex_attention import and_masks, flex_attention
+
+flex_attention = torch.compile(flex_attention)  # as many files do, for their own runs
+documents = torch.tensor([0] * 5 + [1] * 11)
+
+
+def same_document(b, h, q_idx, kv_idx):
+    return documents[q_idx] == documents[kv_idx]
+
+
+mine = and_masks(lambda b, h, q_idx, kv_idx: q_idx >= kv_idx, same_document)
+
+
+def nearer(score, b, h, q_idx, kv_idx):
+    return score - 0.1 * (q_idx - kv_idx)
+"""
+
+
+@check("it runs the user's own functions as the checkout does, in a process of its own program")
+def _own_functions(site: Site) -> str:
+    home = site.home()
+    (home / "mods.py").write_text(_MODS, encoding="utf-8")
+    done = site.attnviz("run", "mods.py", "-o", "ours.npz", inside=site.inside(home))
+    site.checkout("run", "mods.py", "-o", "theirs.npz", cwd=home)
+    site.expect_same(home / "ours.npz", home / "theirs.npz", "the numbers of the functions")
+    return next(line for line in done.splitlines() if "mask_mod" in line)
+
+
 @check("it trains, writes a model folder and reads it")
 def _trains(site: Site) -> None:
     home = site.home()
