@@ -9659,6 +9659,10 @@ the rest of 1</source>
         <translation>每个查询</translation>
     </message>
     <message>
+        <source>Python file</source>
+        <translation>Python 文件</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>移除</translation>
     </message>

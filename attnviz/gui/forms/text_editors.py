@@ -107,11 +107,12 @@ _LONGEST_PATH = 4096
 class PathEdit(Editor):
     """A file's path, typed or chosen."""
 
-    def __init__(self, title: str, name_filter: str, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, name_filter: str, hint: str = "", parent: QWidget | None = None) -> None:
+        """Create it with the title of its dialog; ``hint`` is shown while it is empty, by default the title."""
         super().__init__(parent)
         self._title, self._filter = title, name_filter
         self._line = QLineEdit()
-        self._line.setPlaceholderText(title)
+        self._line.setPlaceholderText(hint or title)
         self._line.setAccessibleName(title)
         self._line.editingFinished.connect(self._finish)
         self._shown = ""

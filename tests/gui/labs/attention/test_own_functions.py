@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 from small_specs import attention
+from windows import At
 
 from attnviz.experiment.attention.mods import Mods
 from attnviz.experiment.attention.own_mask import Listed
@@ -76,6 +77,15 @@ def type_in(qtbot: QtBot, line: QLineEdit, text: str) -> None:
     line.selectAll()
     qtbot.keyClicks(line, text)
     qtbot.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_that_the_hint_in_the_empty_path_is_whole_at_the_usual_width(at: At) -> None:
+    form = at(attention()).room.form
+    line = form.editor("mods").findChild(QLineEdit)
+    assert line is not None
+    hint = line.placeholderText()
+    assert hint
+    assert line.fontMetrics().horizontalAdvance(hint) <= line.width() - 20  # its frame and padding
 
 
 def test_that_a_file_chosen_in_the_dialog_brings_its_text_and_first_functions(

@@ -120,7 +120,7 @@ class ModsEdit(Editor):
         self._mods: Mods | None = None
         self._run: tuple[str | None, tuple[Listed, ...]] = None, ()  # a source, and what its run has listed
         ending = file_filter(self.tr("Python files"), suffixes_with("functions"))
-        self.path = PathEdit(self.tr("Open a Python file"), ending)
+        self.path = PathEdit(self.tr("Open a Python file"), ending, self.tr("Python file"))
         self.path.edited.connect(self._read)
         row_of(self, self.path)
         self.functions = {role: FunctionEdit(role) for role in ROLES}
