@@ -4,12 +4,12 @@ import ast
 from collections.abc import Callable
 
 import pytest
-from source_tree import FILES, GUI_FILES, called, name_of, tree_of
+from source_tree import FILES, GUI_FILES, called, name_of, nodes_of, tree_of
 
 
 def calls(tree: ast.Module, name: str) -> list[ast.Call]:
     """Return every call of something whose last name is this."""
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and called(node) == name]
+    return [node for node in nodes_of(tree) if isinstance(node, ast.Call) and called(node) == name]
 
 
 def connected_in_passing(tree: ast.Module) -> list[int]:
@@ -36,7 +36,7 @@ def spun(tree: ast.Module) -> list[int]:
 def unpickled(tree: ast.Module) -> list[int]:
     """A file is data: a reader that unpickles runs what the author of the file liked."""
     safe = {"allow_pickle": "False", "weights_only": "True"}
-    words = [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg in safe]
+    words = [node for node in nodes_of(tree) if isinstance(node, ast.keyword) and node.arg in safe]
     return [word.value.lineno for word in words if ast.unparse(word.value) != safe[str(word.arg)]]
 
 
@@ -73,7 +73,7 @@ def test_that_no_widget_is_made_the_owner_of_its_screen() -> None:
     calls = {
         f"{name_of(path)}:{node.lineno}"
         for path in GUI_FILES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(tree_of(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "screen"
     }
     assert calls == set()

@@ -203,7 +203,7 @@ def test_that_nasty_sentences_run_and_their_words_are_the_specs(tmp_path: Path) 
         found = ast.literal_eval(words)
         assert tuple(found if isinstance(found, list) else found.split()) == sentences[name].tokens
         assert max(map(len, script.split("\n"))) <= WIDTH
-    left = run_scripts(scripts, tmp_path)
+    left = run_scripts(scripts, tmp_path, fresh=True)
     assert [left[name]["weights"].shape[-1] for name in scripts] == [len(s.tokens) for s in sentences.values()]
 
 

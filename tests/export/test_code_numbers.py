@@ -174,7 +174,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Trace,
     traces = {name: trace for name, trace in traces.items() if name not in failed}
     for name, trace in traces.items():
         assert isinstance(trace, AttentionTrace | RegressionTrace | TrainTrace), (name, trace)
-    left = run_scripts({name: pytorch_code(specs[name]) for name in traces}, folder)
+    left = run_scripts({name: pytorch_code(specs[name]) for name in traces}, folder, fresh=True)
     return {name: (trace, left[name]) for name, trace in traces.items()}
 
 

@@ -107,7 +107,7 @@ def test_that_whatever_alters_the_run_of_a_model_is_named_in_the_status_bar(trac
 
 def test_that_the_script_of_every_spec_has_the_numbers_of_its_run(traces: dict[Spec, Any], tmp_path: Path) -> None:
     specs = {f"spec_{number:04}": spec for number, spec in enumerate(traces)}
-    left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, tmp_path)
+    left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, tmp_path, fresh=True)
     wrong = {}
     for name, spec in specs.items():
         numbers = left_by_a_script(traces[spec])

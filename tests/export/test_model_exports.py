@@ -2,8 +2,6 @@
 
 import csv
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from calling import attnviz as command
+from calling import forked
 from model_families import BRANCHING, HYBRIDS, tiny
 from model_folders import WORDS, made, written
 from scripts import run_scripts
@@ -125,47 +124,46 @@ def test_that_a_figure_opens_as_it_was_drawn(trace: ModelTrace, tmp_path: Path) 
     assert (session.view.layer, session.view.head) == (1, 2)
 
 
-def test_that_the_script_of_a_plain_and_a_changed_model_has_its_weights(tmp_path: Path) -> None:
-    other = "then one red fox ran under and one red fox"
-    specs = {
-        "plain": {},
-        "changed": OFF | {"tokens_hidden": [2], "painted": {"2.1": "4: 0-1"}, "ablation": "mean"},
-        "patched": {"text_b": other, "patch": [{"head": "1.2", "token": 5, "from": "b"}]},
-    }
-    made = {name: make_spec({"lab": "model", "device": "cpu", **values}) for name, values in specs.items()}
-    left = run_scripts({name: pytorch_code(spec) for name, spec in made.items()}, tmp_path)
-    for name, values in specs.items():
-        np.testing.assert_array_equal(left[name]["weights"], trace_of(**values).arrays()["weights"])
+def other_families(folder: Path) -> dict[str, Any]:
+    """Return values of specs: sparse attention asks for the name of its function, Mamba for what has a gradient."""
+    found: dict[str, Any] = {}
+    for name, family in (BRANCHING | HYBRIDS).items():
+        if name in ("deepseek_v32", "gemma4", "jamba"):
+            values = {"folder": str(written(folder / name, tiny(family))), "text": " ".join(WORDS[4:12])}
+            found |= {name: values, f"{name}_changed": values | {"heads_off": ["2.1"], "tokens_hidden": [2]}}
+    return found
 
 
-def test_that_the_scripts_of_families_that_compute_otherwise_have_their_weights(tmp_path: Path) -> None:
-    """Sparse attention asks for the name of its function, Mamba layers for what requires a gradient."""
-    families = {"deepseek_v32": BRANCHING["deepseek_v32"], "gemma4": BRANCHING["gemma4"], "jamba": HYBRIDS["jamba"]}
-    specs: dict[str, ModelSpec] = {}
-    for name, family in families.items():
-        values = {"lab": "model", "device": "cpu", "folder": str(written(tmp_path / name, tiny(family)))}
-        values |= {"text": " ".join(WORDS[4:12])}
-        specs[name] = make_spec(values)
-        specs[f"{name}_changed"] = make_spec(values | {"heads_off": ["2.1"], "tokens_hidden": [2]})
-    left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, tmp_path)
-    for name, spec in specs.items():
-        np.testing.assert_array_equal(left[name]["weights"], attnviz.run(spec).arrays()["weights"])
-        assert "model.requires_grad_(False)" in pytorch_code(spec)
-
-
-def test_that_the_script_divides_scores_beside_learned_sinks(tmp_path: Path) -> None:
+def with_sinks(folder: Path) -> dict[str, Any]:
+    """Return values of a spec whose scores are divided beside learned sinks."""
     sizes = {"hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4}
     sizes |= {"num_key_value_heads": 2, "head_dim": 8, "num_local_experts": 2, "num_experts_per_tok": 1}
     model = made("gpt_oss", vocab_size=len(WORDS), **sizes)
     with torch.no_grad():
         for layer in model.model.layers:
             layer.self_attn.sinks.copy_(torch.tensor([0.5, -1.0, 2.0, 0.0]))
-    folder = written(tmp_path / "with_sinks", model)
-    values = {"folder": str(folder), "text": " ".join(WORDS[2:7]), "temperature": 2.0}
-    script = pytorch_code(make_spec({"lab": "model", "device": "cpu", **values}))
-    weights = trace_of(**values).arrays()["weights"]
-    assert (weights.sum(-1) < 0.99).all()
-    np.testing.assert_array_equal(run_scripts({"cooled": script}, tmp_path)["cooled"]["weights"], weights)
+    return {"folder": str(written(folder, model)), "text": " ".join(WORDS[2:7]), "temperature": 2.0}
+
+
+def test_that_scripts_of_plain_and_changed_models_have_their_weights(hybrid: dict[str, Any], tmp_path: Path) -> None:
+    other = "then one red fox ran under and one red fox"
+    specs = {
+        "plain": {},
+        "changed": OFF | {"tokens_hidden": [2], "painted": {"2.1": "4: 0-1"}, "ablation": "mean"},
+        "patched": {"text_b": other, "patch": [{"head": "1.2", "token": 5, "from": "b"}]},
+        "hybrid": hybrid,
+        "hybrid_changed": hybrid | {"heads_off": ["5.2", "2.1"], "painted": {"5.4": "3: 0-1"}},  # layers as it has them
+        "sinks": with_sinks(tmp_path / "sinks"),
+        **other_families(tmp_path),
+    }
+    made = {name: make_spec({"lab": "model", "device": "cpu", **values}) for name, values in specs.items()}
+    scripts = {name: pytorch_code(spec) for name, spec in made.items()}
+    left = run_scripts(scripts, tmp_path, fresh=True)
+    found = {name: trace_of(**values).arrays()["weights"] for name, values in specs.items()}
+    for name, weights in found.items():
+        np.testing.assert_array_equal(left[name]["weights"], weights, err_msg=name)
+    assert (found["sinks"].sum(-1) < 0.99).all()
+    assert all("model.requires_grad_(False)" in script for script in scripts.values())
 
 
 def test_that_the_script_of_a_changed_model_without_a_function_of_attention_is_refused_in_a_sentence(
@@ -173,11 +171,10 @@ def test_that_the_script_of_a_changed_model_without_a_function_of_attention_is_r
 ) -> None:
     model = made("bloom", hidden_size=32, n_layer=2, n_head=4, vocab_size=len(WORDS))
     spec = {"lab": "model", "device": "cpu", "folder": str(written(tmp_path / "bloom", model)), "text": WORDS[2]}
-    (tmp_path / "script.py").write_text(pytorch_code(make_spec(spec | OFF)), encoding="utf-8")
-    run = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=False)
-    assert run.returncode == 1
-    assert run.stderr.splitlines()[-1].startswith("this family has no function of its own for attention")
-    assert "Traceback" not in run.stderr
+    said = forked(cwd=tmp_path, code=pytorch_code(make_spec(spec | OFF)))
+    assert said.code == 1
+    assert said.err.splitlines()[-1].startswith("this family has no function of its own for attention")
+    assert "Traceback" not in said.err
 
 
 def test_that_the_script_needs_nothing_of_attnviz_and_no_function_where_nothing_is_changed() -> None:
@@ -312,14 +309,6 @@ def hybrid(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     model = made("lfm2", **sizes, intermediate_size=48, vocab_size=len(WORDS), layer_types=types, initializer_range=0.4)
     folder = written(tmp_path_factory.mktemp("models") / "hybrid", model)
     return {"folder": str(folder), "text": "the cat sat on the mat"}
-
-
-def test_that_the_script_of_a_hybrid_changes_the_layer_that_is_named(hybrid: dict[str, Any], tmp_path: Path) -> None:
-    specs = {"plain": hybrid, "changed": hybrid | {"heads_off": ["5.2", "2.1"], "painted": {"5.4": "3: 0-1"}}}
-    scripts = {name: pytorch_code(make_spec({"lab": "model", "device": "cpu", **each})) for name, each in specs.items()}
-    left = run_scripts(scripts, tmp_path)
-    for name, values in specs.items():
-        np.testing.assert_array_equal(left[name]["weights"], trace_of(**values).arrays()["weights"])
 
 
 def test_that_the_figure_of_a_hybrid_says_what_its_other_layers_are(hybrid: dict[str, Any]) -> None:

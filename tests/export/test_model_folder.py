@@ -1,14 +1,13 @@
 """A trained model as a folder: the library computes the training's weights from it, and the model lab opens it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from calling import attnviz as command
 
 import attnviz
 from attnviz.definitions.decoder.positions import POSITIONS
@@ -108,16 +107,12 @@ def test_that_a_word_without_a_token_is_named_with_those_there_are(tmp_path: Pat
         attnviz.run({"lab": "model", "folder": str(tmp_path / "new"), "text": "1 2 3"})
 
 
-def command(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, "-m", "attnviz", *arguments], capture_output=True, text=True, check=False)
-
-
 def test_that_the_command_line_trains_and_writes_a_folder_or_says_in_one_line_why_not(tmp_path: Path) -> None:
     (tmp_path / "spec.json").write_text(json.dumps(SMALL))
     done = command("run", str(tmp_path / "spec.json"), "--model-folder", str(tmp_path / "new"))
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.err
     assert json.loads((tmp_path / "new" / "config.json").read_text())["model_type"] == "gpt_neox"
     for spec in (str(tmp_path / "spec.json"), "preset:model-induction"):
         again = command("run", spec, "--model-folder", str(tmp_path / "new"))
-        assert again.returncode == 2
-        assert len(again.stderr.strip().splitlines()) == 1
+        assert again.code == 2
+        assert len(again.err.strip().splitlines()) == 1

@@ -1,4 +1,4 @@
-"""Runs scripts as a user does: in a fresh interpreter with torch and without attnviz."""
+"""Runs scripts as a user does: in another process with torch and without attnviz."""
 
 import os
 import subprocess
@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from calling import Said, forked
 
-# Runs all scripts of a folder in one process, each in its own namespace, so that torch is imported once: by the first
-# script, since settings made before that import are part of a script.
+# Runs all scripts of a folder in one process, each in its own namespace, so that torch is imported once: in a fresh
+# interpreter by the first script, since settings made before that import are part of a script.
 _RUNNER = """
 import contextlib, io, runpy, sys
 from pathlib import Path
@@ -59,21 +60,31 @@ NAMES = (
 )
 
 
-def run_scripts(scripts: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:
+def run_scripts(scripts: Mapping[str, str], folder: Path, *, fresh: bool = False) -> dict[str, dict[str, Any]]:
     """Run scripts; return the namespace of each by its name: arrays, and its output as ``printed``.
 
-    This process's settings of MKL and OpenMP are not inherited, since a user's shell has none.
+    Those whose start and settings are the claim run in a fresh interpreter; for the numbers of others, one that is
+    forked with torch loaded will do.
     """
     for name, script in scripts.items():
         (folder / f"{name}.py").write_text(script, encoding="utf-8")
     runner = _RUNNER.replace("NAMES", repr(NAMES))
-    command = [sys.executable, "-I", "-c", runner, str(folder)]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MKL_", "OMP_"))}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert not done.stderr, "a script that runs well says nothing else, such as how far it has loaded"
+    said = _in_fresh_interpreter(runner, folder) if fresh else forked(str(folder), cwd=folder, code=_FORGET + runner)
+    assert said.code == 0, said.err[-3000:]
+    assert not said.err, "a script that runs well says nothing else, such as how far it has loaded"
     found: dict[str, dict[str, Any]] = {}
     for name in scripts:
         with np.load(folder / f"{name}.npz") as arrays:
             found[name] = {key: arrays[key] for key in arrays.files}
     return found
+
+
+_FORGET = "import forked\nforked.forget('attnviz')\n"
+
+
+def _in_fresh_interpreter(runner: str, folder: Path) -> Said:
+    """Run code with the path of a folder, without settings of MKL and OpenMP: the shell of a user has none."""
+    command = [sys.executable, "-I", "-c", runner, str(folder)]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MKL_", "OMP_"))}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    return Said(done.returncode, done.stdout, done.stderr)

@@ -25,6 +25,12 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(tree: ast.Module) -> list[ast.AST]:
+    """Return all nodes of a syntax tree; each rule looks through them."""
+    return list(ast.walk(tree))
+
+
 def module_of(path: Path) -> str:
     """Return the dotted name of a file: ``attnviz.gui.theme``."""
     return ".".join(("attnviz", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")

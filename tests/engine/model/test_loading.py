@@ -1,13 +1,12 @@
 """Opening a folder: the model that was saved comes back, in the number format asked for, without a network."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from calling import forked
 from model_folders import SMALL, change_config, made, written
 
 from attnviz.engine import memory
@@ -249,8 +248,6 @@ print(json.dumps({"asked": asked, "threads": threads}))
 def test_that_opening_a_folder_asks_no_network_and_writes_nothing(tmp_path: Path) -> None:
     folders = [written(tmp_path / "llama"), written(tmp_path / "bert", made("bert", MASKED, **SMALL))]
     change_config(folders[0], _name_or_path="evil/repo", auto_map={"AutoModel": "evil/repo--modeling.Evil"})
-    done = subprocess.run(
-        [sys.executable, "-c", NO_NETWORK, *map(str, folders)], capture_output=True, text=True, timeout=100, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout) == {"asked": [], "threads": []}
+    done = forked(*map(str, folders), cwd=tmp_path, code=NO_NETWORK)
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out) == {"asked": [], "threads": []}

@@ -130,25 +130,18 @@ def test_that_a_sweep_goes_on_in_another_language(window: MainWindow, qtbot: QtB
         other.deleteLater()
 
 
-def test_that_a_process_that_was_killed_keeps_its_rows_and_is_said(window: MainWindow, qtbot: QtBot) -> None:
-    page = page_of(window, qtbot, "1,2,4", "0:3000")
-    page.choices.run.click()
-    qtbot.waitUntil(lambda: bool(page.process.results), timeout=LONG_MS)
-    with qtbot.waitSignal(page.said, timeout=LONG_MS) as said:
-        os.kill(page.process._process.processId(), signal.SIGKILL)
-    assert said.args == ["The sweep has ended: the process ended with code 9", True]
-    assert page.process.results
-    assert page.choices.run.isEnabled()
-
-
-def test_that_the_same_sweep_resumes_with_the_rows_of_one_that_was_killed(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_process_that_was_killed_is_said_and_the_same_sweep_resumes_with_its_rows(
+    window: MainWindow, qtbot: QtBot
+) -> None:
     page = page_of(window, qtbot, "1,2", "0:150")
     page.choices.run.click()
     qtbot.waitUntil(lambda: bool(page.process.results), timeout=LONG_MS)
     table = page.process.table
     assert table is not None
-    with qtbot.waitSignal(page.process.ended, timeout=LONG_MS):
+    with qtbot.waitSignal(page.said, timeout=LONG_MS) as said:
         os.kill(page.process._process.processId(), signal.SIGKILL)
+    assert said.args == ["The sweep has ended: the process ended with code 9", True]
+    assert page.process.results
     before = set(table.read_bytes().split(b"\n")[:-1])
     assert 0 < len(before) < 302
     page.choices.run.click()
