@@ -17,7 +17,7 @@ from attnviz.gui.plots.page import ColourLine, Page, PageStack
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Inspector, StepList
 from attnviz.gui.widgets.layouts import column_of
-from attnviz.gui.widgets.words import number_text, translate
+from attnviz.gui.widgets.words import translate, weight_text
 
 
 class OnePictureRoom(BaseRoom[TraceT, ViewT]):
@@ -63,7 +63,7 @@ class OnePictureRoom(BaseRoom[TraceT, ViewT]):
 
     def steps_of(self, trace: TraceT, query: int, key: int) -> Sequence[tuple[str, str]]:
         """Return the names and numbers of a cell for the inspector, such as its computation step by step."""
-        return ((translate("weight"), number_text(float(trace.weights[query, key]))),)
+        return ((translate("weight"), weight_text(float(trace.weights[query, key]), 4)),)
 
 
 class OnePictureStage(LabStage[TraceT, ViewT]):

@@ -16,7 +16,7 @@ from attnviz.experiment.layers.comparison import Aligned, CellDifference, cell_d
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.statistics import HeadStatistics, HeadValues
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.widgets.words import number_text, translate, with_patches
+from attnviz.gui.widgets.words import number_text, translate, weight_text, with_patches
 
 _KEYS_NAMED = 3
 
@@ -122,13 +122,13 @@ def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
     if key is not None:
         state = "" if row.mask[key] else translate(", masked")
         parts.append(
-            translate("key {0}: weight {1}{2}").format(row.key_tokens[key], number_text(row.weights[key], ".3f"), state)
+            translate("key {0}: weight {1}{2}").format(row.key_tokens[key], weight_text(row.weights[key], 3), state)
         )
     best = row.order(by_weight=True)[:_KEYS_NAMED]
-    most = ", ".join(f"{row.key_tokens[place]} {number_text(row.weights[place], '.3f')}" for place in best)
+    most = ", ".join(f"{row.key_tokens[place]} {weight_text(row.weights[place], 3)}" for place in best)
     parts.append(translate("attends most to {0}").format(most))
     if row.sink is not None:
-        parts.append(translate("the sink takes {0}").format(number_text(row.sink, ".3f")))
+        parts.append(translate("the sink takes {0}").format(weight_text(row.sink, 3)))
     parts.append(translate("entropy {0} bit").format(number_text(row.entropy, ".2f")))
     parts.append(translate("{0} of {1} keys allowed").format(row.allowed, len(row.mask)))
     return f"{who}: {'; '.join(parts)}"
@@ -200,9 +200,9 @@ def read_out_of(
         parts += [] if layer.is_given else [translate("score {0}").format(number_text(layer.scores[place]))]
         if layer.changed_scores:
             parts.append(f"{translate(layer.score_name)} {number_text(layer.unmasked_scores[place])}")
-        parts.append(translate("weight {0}").format(number_text(layer.weights[place])))
+        parts.append(translate("weight {0}").format(weight_text(layer.weights[place], 4)))
         if layer.dropped is not None:
-            after = translate("after dropout {0}").format(number_text(layer.dropped_weights[place]))
+            after = translate("after dropout {0}").format(weight_text(layer.dropped_weights[place], 4))
             parts.append(translate("dropped") if layer.dropped[place] else after)
     if pinned is not None and pinned.mask.shape == layer.mask.shape and pinned.mask[place] != layer.mask[place]:
         parts.append(f"A {mask_said(pinned, place)}, B {mask_said(layer, place)}")

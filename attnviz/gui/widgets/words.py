@@ -128,3 +128,14 @@ def number_text(value: float, digits: str = "z.4f") -> str:
         return "∞" if value > 0 else "−∞"
     # A hundred digits before the point would not fit, and say no more than five.
     return f"{value:.5g}" if abs(value) >= _HUGE else f"{value:{digits}}"
+
+
+def cell_text(value: float, decimals: int) -> str:
+    """Return a number for a cell of a picture: an exact 0 is "0", unlike one that is rounded to it, "0.00"."""
+    return number_text(value, f".{decimals}f") if value else "0"
+
+
+def weight_text(weight: float, decimals: int) -> str:
+    """Return a weight for a reader who wants to know: as `cell_text`, but one rounded to 0 has digits, "2.1e-05"."""
+    text = cell_text(weight, decimals)
+    return text if not weight or text.strip("-0.") else number_text(weight, ".1e")

@@ -160,6 +160,11 @@ def written(value: float) -> str:
     return f"{value:.5f}" if value == 0 or 1e-4 <= abs(value) < 1e5 else f"{value:.4e}"
 
 
+def weight_said(value: float, decimals: int) -> str:
+    """Return a weight as said: an exact 0 without decimals, one that they would show as 0 with digits of its own."""
+    return "0" if value == 0 else f"{value:.1e}" if round(float(value), decimals) == 0 else f"{value:.{decimals}f}"
+
+
 def note(name: str, value: float) -> str:
     """Return a statistic as written beside a head."""
     if np.isnan(value):

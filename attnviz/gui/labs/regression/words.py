@@ -10,7 +10,7 @@ from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.curves.marks import overlay_colour, overlay_sign
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.words import number_text, title_of, translate
+from attnviz.gui.widgets.words import number_text, title_of, translate, weight_text
 
 
 def overlay_title(overlay: Overlay) -> str:
@@ -66,7 +66,7 @@ def reading_of(trace: RegressionTrace, stage: str, query: int, key: int | None) 
             case "kernel":
                 parts.append(f"K(u) = {trace.kernel_values[query, key]:.4g}")
             case "weights":
-                parts.append(translate("weight {0}").format(f"{trace.weights[query, key]:.4f}"))
+                parts.append(translate("weight {0}").format(weight_text(trace.weights[query, key], 4)))
             case "pooling":
                 parts.append(translate("weight × yᵢ = {0}").format(f"{trace.contributions[query, key]:.4g}"))
     return "   ".join(parts)

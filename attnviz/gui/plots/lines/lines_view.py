@@ -29,7 +29,7 @@ from attnviz.gui.plots.matrix.matrix import Cell, Matrix, longest
 from attnviz.gui.plots.matrix.matrix_drawing import width_of
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
-from attnviz.gui.widgets.words import number_text
+from attnviz.gui.widgets.words import cell_text, number_text
 
 _THICKEST, _IN_A_ROW = (8, 24), 0.7
 """The width of a line of weight 1: a share of a token's row, within these pixels at scale 1."""
@@ -240,7 +240,7 @@ class LinesView(Pointed):
         """Draw the names of keys, those with lines first, each with its weight in the chosen row."""
         places, look, metrics = self.places, self.look, painter.fontMetrics()
         first = ([] if lit is None else [lit]) + [int(key) for key in own.keys[::-1]]
-        digits = ".2f" if len(picture.keys) <= ALL_UP_TO else ".3f"
+        decimals = 2 if len(picture.keys) <= ALL_UP_TO else 3
         for key in _legible(places.ends.keys, first, places):
             left = places.ends.right + look.px(_GAP)
             band = QRectF(left, places.ends.keys[key] - places.line / 2, places.stop - left, places.line)
@@ -251,7 +251,7 @@ class LinesView(Pointed):
             if query is None:
                 continue
             weight = float(picture.weights[query, key])
-            said = number_text(weight, digits) if look.numbers else ""
+            said = cell_text(weight, decimals) if look.numbers else ""
             painter.setPen(look.color("text" if key in first else "muted"))
             painter.drawText(band, _RIGHT, said if allowed or weight else self.tr("masked"))
 
@@ -266,7 +266,7 @@ class LinesView(Pointed):
             left = places.ends.right + look.px(_GAP)
             line = QRectF(left, places.legend - places.line, places.stop - left, places.line)
             painter.drawText(line, _LEFT, self.tr("the sink takes"))
-            painter.drawText(line, _RIGHT, number_text(float(picture.sinks[query]), ".2f"))
+            painter.drawText(line, _RIGHT, cell_text(float(picture.sinks[query]), 2))
 
     def _draw_legend(self, painter: QPainter, picture: LinePicture, query: int | None) -> None:
         """Draw the line widths of some weights, as far as there is room."""

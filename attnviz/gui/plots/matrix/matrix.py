@@ -14,7 +14,7 @@ from typing_extensions import override
 from attnviz.definitions.counting import short_name
 from attnviz.gui.plots.layout import Margins, cells_size
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.words import number_text, translate
+from attnviz.gui.widgets.words import cell_text, number_text, translate
 
 _SAMPLE = 64
 _LONGEST = 8
@@ -99,9 +99,9 @@ class Matrix:
 
         A sign replaces the zero before the point, or the last decimal, so that the cell need not be wider.
         """
-        text = number_text(value, f".{self.decimals}f")
         if not self.signed or not math.isfinite(value):
-            return text
+            return cell_text(value, self.decimals)
+        text = number_text(value, f".{self.decimals}f")
         figures = text.removeprefix("-")
         if not figures.strip("0."):
             return figures.removeprefix("0")

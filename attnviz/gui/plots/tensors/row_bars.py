@@ -17,7 +17,7 @@ from attnviz.experiment.layers.cell import AttentionRow
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table, draw_tiles
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.words import number_text, translate
+from attnviz.gui.widgets.words import number_text, translate, weight_text
 
 _ROW = 22
 _MOST = 10
@@ -91,7 +91,7 @@ class RowBars(Canvas):
         if row.lit is not None and row.mask[row.lit] and row.lit not in self._keys:
             self._keys[-1] = row.lit
         self.setAccessibleDescription(
-            ", ".join(f"{row.labels[key]} {number_text(row.weights[key], '.3f')}" for key in self._keys)
+            ", ".join(f"{row.labels[key]} {weight_text(row.weights[key], 3)}" for key in self._keys)
         )
         if not row.by_weight and len(row.weights) <= _LISTED_IN_PLACE:
             self._keys = allowed
@@ -188,9 +188,7 @@ class RowBars(Canvas):
             if not self.look.numbers:
                 continue
             painter.setPen(QColor(self.look.theme.text))
-            painter.drawText(
-                QRectF(0, y, columns.weight_right, height), _RIGHT, _weight(row.weights[key], most, row.of_one)
-            )
+            painter.drawText(QRectF(0, y, columns.weight_right, height), _RIGHT, _weight(row.weights[key], most))
             painter.setPen(QColor(self.look.theme.muted))
             painter.drawText(QRectF(0, y, self.width(), height), _RIGHT, columns.further[place])
         if self.rest:
@@ -255,7 +253,7 @@ def _further(row: Row, key: int) -> str:
     if row.after is not None:
         if row.dropped is not None and row.dropped[key]:
             return translate("dropped")
-        return number_text(row.after[key], ".3f")
+        return weight_text(row.after[key], 3)
     if row.scores is not None:
         return number_text(row.scores[key], ".2f")
     return row.extra[key] if row.extra else ""
@@ -282,10 +280,9 @@ def told_from(weight: float, other: float) -> str:
     return f"{weight:.{digits}f}"
 
 
-def _weight(weight: float, most: float, small: bool = False) -> str:
-    """Return a weight as text; with ``small``, also one below the third decimal is distinguished from 0."""
-    told = small and 0 < weight < _LEAST_OF_THREE
-    return number_text(weight, ".1e" if told or most < 0.01 else ".3f")
+def _weight(weight: float, most: float) -> str:
+    """Return a weight of a row as text."""
+    return number_text(weight, ".1e") if weight and most < 0.01 else weight_text(weight, 3)
 
 
 class BarOrder(QToolButton):
@@ -381,7 +378,7 @@ class PooledValues(Canvas):
         draw_tiles(painter, strips, levels[:, None], table)
         for strip, key in zip(strips, keys, strict=False):
             painter.setPen(QColor(theme.text))
-            text = f"{number_text(row.dropped_weights[key], '.3f')} ×"
+            text = f"{weight_text(row.dropped_weights[key], 3)} ×"
             painter.drawText(QRectF(0, strip.y(), strip.x() - self.look.px(6), strip.height()), _RIGHT, text)
             painter.setPen(QColor(theme.v_text))
             name = metrics.elidedText(short_name(row.key_tokens[key]), Qt.TextElideMode.ElideRight, self.look.px(64))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attention_hands import written
+from attention_hands import weight_said, written
 from eyes import colours_of, ground, look
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,8 +23,10 @@ from small_specs import attention, independent_trace
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.fields import painted
 from attnviz.experiment.fields.knob import MASK_POLICIES
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.layers.cell import attention_cell
+from attnviz.gui.layers.heads_view import cell_matrix
 from attnviz.gui.layers.inspector import LayerInspector, TermsTable
 from attnviz.gui.layers.words import read_out_of, row_title
 from attnviz.gui.plots.matrix.tile import colour_table
@@ -274,8 +276,8 @@ def test_that_the_summary_for_a_screen_reader_names_the_row_its_top_keys_and_its
         return
     first, most, entropy, allowed = inspector.of_layer.summary.removeprefix(who).split("; ")
     tokens = trace.key_labels
-    assert first == f"key {tokens[key]}: weight {row[key]:.3f}{'' if mask[key] else ', masked'}"
-    best = ", ".join(f"{tokens[top]} {row[top]:.3f}" for top in shown_keys(trace, place)[:3])
+    assert first == f"key {tokens[key]}: weight {weight_said(row[key], 3)}{'' if mask[key] else ', masked'}"
+    best = ", ".join(f"{tokens[top]} {weight_said(row[top], 3)}" for top in shown_keys(trace, place)[:3])
     assert most == f"attends most to {best}"
     held = row[row > 0] / max(row.sum(), 1e-300)  # half precision rounds the sum
     assert float(entropy.split()[1]) == pytest.approx(-(held * np.log2(held)).sum(), abs=6e-3)
@@ -373,3 +375,17 @@ def test_that_a_table_of_five_columns_or_of_large_terms_adds_up_and_no_number_is
     for column in range(last + 1):
         texts = (model.index(row, column).data() for row in range(model.rowCount()))
         assert max(map(table.fontMetrics().horizontalAdvance, texts)) <= table.columnWidth(column) - 4
+
+
+@pytest.mark.parametrize(("name", "exact"), [("sparsemax", True), ("why-root-d", False)])
+def test_that_an_exact_zero_and_a_tiny_weight_are_told_apart(inspector: LayerInspector, name: str, exact: bool) -> None:
+    trace = independent_trace(preset(name).session.spec)
+    weights = trace.weights[0, 0]
+    query, key = np.argwhere((weights < 5e-5) & ((weights == 0) == exact))[0]
+    matrix = cell_matrix(trace.layer, "weights", 0, 0, "")
+    said = "0" if exact else f"{weights[query, key]:.1e}"
+    assert matrix.text_of(weights[query, key]) == ("0" if exact else "0.00")
+    assert f" · weight {said} · " in read_out_of(trace.layer, 0, Selection(0, query, key))
+    show(inspector, trace, (0, 0, int(query), int(key)))
+    named = inspector.of_layer.row.bars.accessibleDescription().split(", ")
+    assert [each.split()[-1] for each in named if each.split()[0] == str(key + 1)] == [said]

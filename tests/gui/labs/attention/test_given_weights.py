@@ -18,6 +18,7 @@ from attention_hands import (
     stage_of,
     stroke,
     table_of,
+    weight_said,
 )
 from eyes import cell_of, colours_of, grid_colours, ground, heatmap_colours, inside, look
 from hands import Hands, parts
@@ -187,7 +188,7 @@ def test_that_a_held_cell_says_its_weight_why_it_is_masked_and_that_no_more_is_k
         assert float(number) == pytest.approx(W[0, 0][cell], abs=5e-6)
         assert unknown == "How it was computed is not known: the weights were given."
         read = stage.read_out.text()
-        assert f"weight {W[0, 0][cell]:.4f} · {state}" in read
+        assert f"weight {weight_said(W[0, 0][cell], 4)} · {state}" in read
         assert "score" not in read
     assert inspector.cell.terms.isHidden()
     assert inspector.row.pooled.isHidden()

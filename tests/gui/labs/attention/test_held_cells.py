@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attention_hands import beside_the_picture, cell_levels, inspector_of, stage_of, table_of, written
+from attention_hands import beside_the_picture, cell_levels, inspector_of, stage_of, table_of, weight_said, written
 from eyes import colours_of, heatmap_colours, look
 from hands import Hands
 from PySide6.QtCore import Qt
@@ -41,10 +41,12 @@ def assert_shown(window: MainWindow, trace: Any, chosen: Selection) -> None:
     assert (seen == colours_of(table_of(window, "weights"), levels)).all()
     weight = trace.weights[0, head, query, key]
     assert f"held: head {head + 1} · query {query + 1} · key {key + 1}" in stage_of(window).read_out.text()
-    assert f"weight {weight:.4f}" in stage_of(window).read_out.text()
+    assert f"weight {weight_said(weight, 4)} " in stage_of(window).read_out.text()
     inspector = inspector_of(window)
     assert ("= weight", written(weight)) in inspector.cell.steps.steps
-    assert inspector.summary.startswith(f"Query {query + 1}, head {head + 1}: key {key + 1}: weight {weight:.3f}")
+    assert inspector.summary.startswith(
+        f"Query {query + 1}, head {head + 1}: key {key + 1}: weight {weight_said(weight, 3)}"
+    )
 
 
 def test_that_tab_steps_through_the_heads_of_a_held_cell_and_goes_on_after_the_last(on: At, hands: Hands) -> None:
@@ -155,7 +157,7 @@ def test_that_few_keys_are_listed_by_weight_or_as_they_stand(on: At, hands: Hand
     assert (
         bars.accessibleDescription()
         == described
-        == ", ".join(f"{k + 1} {trace.weights[0, 0, 2, k]:.3f}" for k in ranked)
+        == ", ".join(f"{k + 1} {weight_said(trace.weights[0, 0, 2, k], 3)}" for k in ranked)
     )
 
 
@@ -188,7 +190,7 @@ def test_that_the_bar_of_a_held_key_is_listed_however_small(on: At, hands: Hands
     hold(window, 2, least, hands)
     bars = inspector_of(window).row.bars
     assert bars.keys[-1] == least
-    assert bars.accessibleDescription().endswith(f"{least + 1} {trace.weights[0, 0, 2, least]:.3f}")
+    assert bars.accessibleDescription().endswith(f"{least + 1} {weight_said(trace.weights[0, 0, 2, least], 3)}")
 
 
 def test_that_the_read_out_writes_nan_as_the_inspector_does(on: At, hands: Hands) -> None:

@@ -36,7 +36,7 @@ def test_that_the_row_and_the_head_stay_and_their_weights_are_drawn(window: Main
     assert (picture._picture.weights == trace.weights[0, 1]).all()
     assert (picture._picture.mask == trace.mask[0, 1]).all()
     assert (picture._shown.row, picture._shown.column) == (2, 4)
-    assert picture.accessibleDescription().startswith("Query 3, head 2: key 5: weight 0.000, masked")
+    assert picture.accessibleDescription().startswith("Query 3, head 2: key 5: weight 0, masked")
     stage_of(window).tools.items.setCurrentIndex(1)
     stage_of(window).tools.items.currentIndexChanged.emit(1)
     assert (picture._picture.weights == trace.weights[1, 1]).all()

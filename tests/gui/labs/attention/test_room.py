@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from attention_hands import weight_said
 from eyes import cell_of, colours_of, grid_colours, heatmap_colours, look
 from hands import Hands
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
@@ -55,7 +56,7 @@ def said(trace: Any, item: int, head: int, query: int, key: int) -> list[str]:
         f"query {query + 1}",
         f"key {key + 1}",
         f"score {trace.scores[place]:.4f}",
-        f"weight {trace.weights[place]:.4f}",
+        f"weight {weight_said(trace.weights[place], 4)}",
         "may attend" if trace.mask[place] else f"masked: beyond valid length {trace.spec.valid_lens[item]}",
     ]
 
