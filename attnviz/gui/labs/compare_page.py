@@ -62,9 +62,8 @@ class ComparePage(StudyPage[PictureT]):
     failed = Signal(str)
     """The reason why the run of A failed, as a message."""
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__()
-        self._look, self._selection = look, selection
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self._b: Any | None = None
         self._shown: ComparedRun | None = None
         self._drawn: tuple[int, object] | None = None

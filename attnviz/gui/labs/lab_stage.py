@@ -122,9 +122,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     def make_pages(self) -> dict[str, Page[Any]]:
         """Return the pages of the lab by name, made from their records."""
-        records, current = self.view.pages, self.current_view
-        made = {name: pkgutil.resolve_name(record.widget).made for name, record in records.items()}
-        return {name: make(self.look, self._selection, current) for name, make in made.items()}
+        kinds = {name: pkgutil.resolve_name(record.widget) for name, record in self.view.pages.items()}
+        return {name: kind(self.look, self._selection, self.current_view) for name, kind in kinds.items()}
 
     def offer_pages(self, trace: TraceT) -> None:
         """Offer the pages that a trace has the data of."""

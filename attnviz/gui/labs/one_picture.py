@@ -106,7 +106,7 @@ class OnePictureStage(LabStage[TraceT, ViewT]):
 
 class _WeightsPage(Page[Matrix]):
     def __init__(self, stage: OnePictureStage[Any, Any]) -> None:
-        super().__init__()
+        super().__init__(stage.look, stage._selection, stage.current_view)
         self._stage = stage
         self.heatmap = Heatmap(stage.look, translate("Weights"))
         column_of(self, self.heatmap, wide=(self.heatmap,))

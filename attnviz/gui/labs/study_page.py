@@ -3,11 +3,12 @@
 from abc import abstractmethod
 from typing import Any
 
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.labs import Asked, Event
 from attnviz.gui.plots.page import DataT, Page
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import SelectionModel
 
 
 class StudyPage(Page[DataT]):
@@ -16,8 +17,8 @@ class StudyPage(Page[DataT]):
     stopped = ""
     """The sentence after its side runs were cancelled; empty: none."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self._results: tuple[Event, ...] = ()
         self._words = ""
 

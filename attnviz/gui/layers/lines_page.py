@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRectF, Slot
@@ -122,9 +122,8 @@ class LineTiles(HeadGrid):
 class LinesPage(Page[PictureT]):
     """The weights of one head as lines, and of all heads in tiles; it follows the same selection as the matrix."""
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__()
-        self._look, self._selection = look, selection
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self._shown: Lined | None = None
         self._drawn = -1
         self.hint = self.tr("Point at a word to see its lines, click to hold it; a click on a head shows it large.")

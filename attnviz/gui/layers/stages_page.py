@@ -1,5 +1,7 @@
 """The page of the stages of a layer: one picture for each kind of stage."""
 
+from typing import Any
+
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
@@ -125,10 +127,8 @@ class StagesPage(Page[PictureT]):
     lit = Signal(str)
     """The colour of the tensor under the mouse by name, "" if there is none."""
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__()
-        self._look = look
-        self._selection = selection
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self._picture: PictureT | None = None
         self._query = 0
         self.which = Segments(

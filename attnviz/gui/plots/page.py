@@ -1,7 +1,7 @@
 """A page: one picture or several related ones, and the interface between it and a stage."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -44,7 +44,7 @@ class ColourLine(NamedTuple):
 
 
 class Page(Placed, Generic[DataT]):
-    """One picture, or several related ones. The view settings name the page on screen."""
+    """One picture, or several related ones. The view settings, in the `CurrentView`, name the page on screen."""
 
     painted = Signal(float)
     """The milliseconds of the last drawing."""
@@ -59,13 +59,9 @@ class Page(Placed, Generic[DataT]):
     redraw_asked = Signal()
     """The page needs another `show_data`: there is more to draw, or its colour scale has changed."""
 
-    @classmethod
-    def made(cls, look: Look, selection: SelectionModel, current: Any) -> Self:
-        """Return the page, as `PageRecord` names it; one that reads the current view settings overrides it."""
-        del current
-        make: Any = cls
-        page: Self = make(look, selection)
-        return page
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__()
+        self._look, self._selection, self._current = look, selection, current
 
     def show_data(self, data: DataT) -> None:
         """Draw the stage's data; the stage then calls `select`. Reimplemented by pages."""

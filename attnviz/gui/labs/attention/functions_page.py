@@ -1,6 +1,7 @@
 """The page on which the user's own functions are written, beside all heads."""
 
 import html
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
@@ -57,8 +58,8 @@ class FunctionsPage(StudyPage[Picture]):
     mask_asked = Signal()
     """The user wants to see the page of the mask."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self.known: tuple[Listed, ...] = ()
         """The names in the last text that could be parsed."""
         self.code = CodeEdit(self.tr("Own functions"))

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,8 +121,7 @@ class MaskPage(StudyPage[Picture]):
     sentence_room = 900
 
     def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[AttentionViewSettings]) -> None:
-        super().__init__()
-        self._look, self._selection, self._current = look, selection, current
+        super().__init__(look, selection, current)
         self._spec: MaskStudy | None = None
         self._picture: Picture | None = None
         self._drawn: object = None
@@ -154,11 +152,6 @@ class MaskPage(StudyPage[Picture]):
         row_of(self._switches, self.conventions, self.sizes, None, gap=look.px(12))
         column_of(bar, self.cell, self.badge, self.sparsity, self.list, gap=2)
         column_of(self, self._switches, self.maps, bar, wide=(self.maps,), gap=look.px(6))
-
-    @override
-    @classmethod
-    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[AttentionViewSettings]) -> Self:
-        return cls(look, selection, current)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""

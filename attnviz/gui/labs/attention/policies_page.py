@@ -1,6 +1,7 @@
 """Each policy for rows with no valid key, side by side on the current input."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,9 +79,8 @@ class PoliciesPage(StudyPage[Picture]):
 
     sentence_room = 1180
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__()
-        self._selection = selection
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self._spec = AttentionSpec()
         self._item = 0
         self._apart = 0.0

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,15 +115,13 @@ class PositionsPage(Page[Picture]):
     sentence_room = 1180
 
     def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[AttentionViewSettings]) -> None:
-        super().__init__()
-        self._selection, self._current = selection, current
+        super().__init__(look, selection, current)
         self._picture: Picture | None = None
         self.facts: PositionFacts | None = None
         self._placed_for: object = None  # what the sizes of the parts depend on
         self.hint = self.tr("Choose a query and a key in the matrix, or a key by its dot in the curve.")
         self.heads = HeadsView(look, selection)
         self.plane = PlaneCanvas(look)
-        self._look = look
         self._curve: DistancePlot | None = None
         about_pair = self.tr("Choose the pair of features that is drawn in the circle")
         self.pair = StepRow(title=self.tr("pair"), name=self.tr("Pair of features"), about=about_pair)
@@ -168,11 +166,6 @@ class PositionsPage(Page[Picture]):
             self._curve.setGeometry(0, above + gap, wide, pictures - above)
         self.shift.setGeometry(0, pictures + 2 * gap, wide, row)
         self.said_of_shift.setGeometry(0, pictures + row + 3 * gap, wide, said)
-
-    @classmethod
-    @override
-    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[AttentionViewSettings]) -> Self:
-        return cls(look, selection, current)
 
     @property
     @override

@@ -1,7 +1,7 @@
 """The compare page of the model lab: this run beside that of text B, or of the unmodified model."""
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
 
 from typing_extensions import override
 
@@ -10,14 +10,10 @@ from attnviz.experiment.layers.comparison import Aligned
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.comparison import aligned, alignment_said
 from attnviz.experiment.model.trace import ModelTrace
-from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor
 from attnviz.gui.labs.compare_page import ComparedRun, ComparePage, differences_said
-from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.layers.heads_view import Picture
-from attnviz.gui.theme import Look
-from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
 
@@ -26,15 +22,6 @@ class ModelComparePage(ComparePage[Picture]):
 
     Words are joined or not as the view settings have it.
     """
-
-    def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
-        super().__init__(look, selection)
-        self._current = current
-
-    @classmethod
-    @override
-    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> Self:
-        return cls(look, selection, current)
 
     @override
     def offered(self, b: ModelTrace) -> tuple[tuple[str, Pin], ...]:

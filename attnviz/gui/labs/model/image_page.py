@@ -1,7 +1,5 @@
 """The page of the image: overlaid by what the chosen patch attends to, and by how much each attends to it."""
 
-from typing import Self
-
 import numpy as np
 from PySide6.QtWidgets import QLabel
 from typing_extensions import override
@@ -26,8 +24,7 @@ class ImagePage(Page[Picture]):
     """The same image twice: its patches have the colours of the chosen row of the matrix, and of the chosen column."""
 
     def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
-        super().__init__()
-        self._look, self._current, self._selection = look, current, selection
+        super().__init__(look, selection, current)
         self._shown: Picture | None = None
         self.hint = self.tr(
             "Point at a patch to see what it attends to, click to hold it. Its edge has the colour of its weight."
@@ -41,11 +38,6 @@ class ImagePage(Page[Picture]):
             label.setParent(self)
         for image in (self.image, self.back):
             image.painted.connect(self.painted)
-
-    @classmethod
-    @override
-    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> Self:
-        return cls(look, selection, current)
 
     @override
     def show_data(self, data: Picture) -> None:

@@ -1,7 +1,7 @@
 """The page of the logit lens: what the state after each layer predicts at every token, and the rank of one of these."""
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any
 
 from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel
@@ -46,8 +46,7 @@ class LensPage(StudyPage[Picture]):
     """A text about the cell under the mouse; "" for none."""
 
     def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
-        super().__init__()
-        self._look, self._selection, self._current = look, selection, current
+        super().__init__(look, selection, current)
         self._trace: ModelTrace | None = None
         self._table: ColourTable | None = None
         self._first: LensAt | None = None  # what is requested first
@@ -80,11 +79,6 @@ class LensPage(StudyPage[Picture]):
         self.top.clicked.connect(self._follow)
         self.curve.hovered.connect(self._point_layer)
         self.curve.clicked.connect(self._hold_layer)
-
-    @classmethod
-    @override
-    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> Self:
-        return cls(look, selection, current)
 
     # The studies.
 

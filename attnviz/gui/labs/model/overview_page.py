@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
@@ -87,9 +87,10 @@ class OverviewPage(StudyPage[Picture]):
     studied = Signal()
     """The page was drawn with the results of its studies."""
 
+    _current: CurrentView[ModelViewSettings]
+
     def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
-        super().__init__()
-        self._look, self._selection, self._current = look, selection, current
+        super().__init__(look, selection, current)
         self._shown: Picture | None = None
         self._trace: ModelTrace | None = None
         self._mapped: tuple[object, ...] = ()
@@ -165,11 +166,6 @@ class OverviewPage(StudyPage[Picture]):
             part.painted.connect(self.painted)
 
     # Drawing.
-
-    @classmethod
-    @override
-    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> Self:
-        return cls(look, selection, current)
 
     @override
     def show_data(self, data: Picture) -> None:

@@ -1,7 +1,7 @@
 """The page of maps of tokens: weights of several layers multiplied, as a matrix and over the text or the image."""
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Slot
@@ -51,9 +51,10 @@ _HUNDREDTHS = 100
 class RolloutPage(StudyPage[Picture]):
     """Requests the map that the choices describe; the last one stays until the next has come."""
 
+    _current: CurrentView[ModelViewSettings]
+
     def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
-        super().__init__()
-        self._look, self._selection, self._current = look, selection, current
+        super().__init__(look, selection, current)
         self._shown: Picture | None = None
         self._map: tuple[ModelTrace, TokenMapTrace] | None = None  # on screen, with the trace of its run
         self._cells: Cells | None = None
@@ -108,11 +109,6 @@ class RolloutPage(StudyPage[Picture]):
         self.layer.activated.connect(self._choose_layer)
         self.token.activated.connect(self._choose_token)
         self.slider.valueChanged.connect(self._choose_share)
-
-    @classmethod
-    @override
-    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> Self:
-        return cls(look, selection, current)
 
     # The study.
 

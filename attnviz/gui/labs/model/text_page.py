@@ -1,7 +1,6 @@
 """The page of the text, large: the attention of the chosen token, and the attention to it."""
 
 from dataclasses import replace
-from typing import Self
 
 import numpy as np
 from PySide6.QtCore import Slot
@@ -31,8 +30,7 @@ class TextPage(Page[Picture]):
     """The same text twice: its tokens have the colours of the chosen row of the matrix, and of the chosen column."""
 
     def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
-        super().__init__()
-        self._look, self._selection, self._current = look, selection, current
+        super().__init__(look, selection, current)
         self._shown: Picture | None = None
         self.hint = self.tr("Point at a word to see what it attends to, click to hold it.")
         self.text = TokenText(look, self.tr("The text, shaded by what the chosen token attends to"), selection)
@@ -48,11 +46,6 @@ class TextPage(Page[Picture]):
             text.type_size = "large"
             text.painted.connect(self.painted)
         selection.changed.connect(self._reveal)
-
-    @classmethod
-    @override
-    def made(cls, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> Self:
-        return cls(look, selection, current)
 
     @override
     def show_data(self, data: Picture) -> None:

@@ -1,6 +1,7 @@
 """The three views of one fit: the curve over its points, the matrix of a stage of the mechanism, and the training."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
@@ -37,10 +38,8 @@ class RegressionFit(RegressionPage):
     history_taken = Signal(bool)
     """Whether the curves of the training are on the page; else they need another place."""
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__()
-        self._selection = selection
-        self._look = look
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self._picture: StagePicture | None = None
         self._not_finite = False
         self._chosen_next: int | None = None

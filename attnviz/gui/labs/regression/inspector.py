@@ -29,7 +29,7 @@ from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
 from attnviz.gui.widgets.labels import SteadyLabel, caption
 from attnviz.gui.widgets.layouts import column_of
-from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import failure_text, number_text, translate
 
 Step = tuple[str, str]
@@ -158,8 +158,8 @@ class LossSection(StudyView):
     wanted_changed = Signal()
     """The result of `wanted` may have changed."""
 
-    def __init__(self, look: Look) -> None:
-        super().__init__()
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self._trace: RegressionTrace | None = None
         self._asked_for: RegressionSpec | None = None
         self.plot = LossPlot(look)
@@ -257,7 +257,7 @@ _FEW = 500  # up to so many training points, three digits distinguish their x
 class RegressionInspector(Inspector):
     """The selected query and, if a key is selected, their cell in numbers, all taken from the trace."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
         super().__init__()
         self.bars = RowBars(look)
         self.order = BarOrder()
@@ -277,7 +277,7 @@ class RegressionInspector(Inspector):
         self._curves_caption.hide()
         self.heads = StepList()
         self._heads_caption = self.add_section(self.tr("Heads: w and share"), self.heads)
-        self.loss = LossSection(look)
+        self.loss = LossSection(look, selection, current)
         self._loss_caption = self.add_section(self.tr("Loss over w"), self.loss)
         explain(self._caption, self.tr("Query"))
         explain(self._cell_caption, self.tr("Query, key"))

@@ -1,8 +1,9 @@
 """The curves of a training of a width: beside the fit, and large on a page of their own."""
 
+from typing import Any
+
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -97,9 +98,8 @@ class TrainingHistory(Placed):
 class LearningPage(RegressionPage):
     """Loss and width over the steps of the training, with the step on screen as a line to drag."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        del selection
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self.history = TrainingHistory(look, playhead=True)
         column_of(self, self.history, wide=(self.history,))
 

@@ -60,7 +60,7 @@ class RegressionRoom(BaseRoom[RegressionTrace, RegressionViewSettings]):
 
     @override
     def make_inspector(self, look: Look) -> RegressionInspector:
-        return RegressionInspector(look)
+        return RegressionInspector(look, self.selection, self.current_view)
 
     @override
     def show_trace(self, trace: RegressionTrace) -> None:

@@ -56,8 +56,8 @@ class StudyView(StudyPage[Fit], RegressionPage):
 
     study_type: ClassVar[type[Any]]
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self._spec = RegressionSpec()
 
     @property
@@ -126,9 +126,8 @@ class KernelGridPage(StudyView):
     taken = Signal(str, float)
     """The kernel and width that the user clicked."""
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__()
-        self._selection = selection
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self._colours = ColourLine(WEIGHT_SCALE, colour_table("viridis", look.theme), "")
         self.view = KernelGridView(look)
         column_of(self, self.view, wide=(self.view,))
@@ -223,10 +222,8 @@ class WidthErrorsPage(StudyView):
     taken = Signal(float)
     """The width that the user clicked."""
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__()
-        del selection
-        self._look = look
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self.hint = self.tr("Click to use a width.")
         self.plot = ErrorPlot(look)
         column_of(self, self.plot, wide=(self.plot,))

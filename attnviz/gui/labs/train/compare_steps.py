@@ -42,8 +42,8 @@ class CompareSteps(ComparePage[Shown]):
     looked = Signal(int)
     """The user wants to see this step as B."""
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__(look, selection)
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self.pair.pin.setText(translate("Pin this step as A"))
         self.invitation = ""  # the sentence says it
         self._data: Shown | None = None

@@ -1,5 +1,7 @@
 """The role of each head and its importance: heads and roles ablated in turn, on sequences of a test."""
 
+from typing import Any
+
 from PySide6.QtCore import Signal, Slot
 from typing_extensions import override
 
@@ -57,10 +59,9 @@ class EffectPage(StudyPage[Shown]):
     asked = Signal()
     """`wanted` has changed: other pairs are to be shown."""
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__()
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self.hint = self.tr("Click a head to choose it. X turns it off.")
-        self._selection = selection
         self._shown: Shown | None = None
         self._drawn: HeadsInTurnTrace | None = None
         self._paired: tuple[bool, tuple[int, int]] | None = None  # whether pairs of a head are drawn, and which

@@ -1,5 +1,7 @@
 """The page of one layer of a training: every stage of its attention, or the parts before and after all layers."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Slot
@@ -71,8 +73,8 @@ class TrainLines(LinesPage[Shown]):
 class LayerPage(StagesPage[Shown]):
     """Draws the chosen stage of the chosen layer, or the part around the layers as one matrix."""
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__(look, selection)
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self._around: tuple[Matrix, Scale] | None = None
         self.reading = ""
         """The number of the marked cell of the matrix around the layers; "" without."""

@@ -4,11 +4,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
@@ -62,11 +62,9 @@ class LearningPage(Page[Shown]):
     looked = Signal(int)
     """The user wants to see this step."""
 
-    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self.hint = self.tr("Drag over the curves to look at a step. Click a head to choose it.")
-        self._look = look
-        self._selection = selection
         self.heads = PointedHeads(selection, self)
         self._shown: Shown | None = None
         self._headed: object = None

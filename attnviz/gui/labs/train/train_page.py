@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -75,10 +76,8 @@ class TrainPage(Page[Shown]):
     looked = Signal(int)
     """The user wants to see this step."""
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__()
-        self._look = look
-        self._selection = selection
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self.heads = PointedHeads(selection, self)
         self._shown: Shown | None = None
         self._drawn: tuple[int, int] | None = None

@@ -1,5 +1,7 @@
 """The model continues a text: prompt, temperature and seed above, and the written tokens below."""
 
+from typing import Any
+
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from typing_extensions import override
@@ -33,9 +35,8 @@ class WritePage(StudyPage[Shown]):
     moment_chosen = Signal(object)
     """The model's context before a token that the user chose: to become the probe, with its last row selected."""
 
-    def __init__(self, look: Look, selection: SelectionModel) -> None:
-        super().__init__()
-        del selection
+    def __init__(self, look: Look, selection: SelectionModel, current: Any) -> None:
+        super().__init__(look, selection, current)
         self.hint = self.tr("Click a token to see the attention before it.")
         self.stopped = self.tr("Stopped. Press Write to begin again.")
         self._shown: Shown | None = None

@@ -116,7 +116,7 @@ def host(qtbot: QtBot) -> Callable[[Any], Host]:
 
     def make(kind: Any) -> Host:
         selection = SelectionModel()
-        page = kind(LOOK, selection)
+        page = kind(LOOK, selection, None)
         selection.setParent(page)
         qtbot.addWidget(page)
         page.resize(900, 420)
