@@ -24,7 +24,7 @@ from attnviz.export.embedded_session import Pixels
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.theme import Look, restyle
 from attnviz.gui.widgets.buttons import Segments
-from attnviz.gui.window.panels import Notice
+from attnviz.gui.window.notice import Notice
 
 _TRIES = 8
 _HIGHEST = 4

@@ -16,7 +16,7 @@ from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.run.undo import words_of
 from attnviz.gui.widgets.words import translate
-from attnviz.gui.window.panels import Notes
+from attnviz.gui.window.notes import Notes
 
 
 class Work(NamedTuple):

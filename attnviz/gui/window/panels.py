@@ -5,31 +5,24 @@ from dataclasses import replace
 from string import ascii_lowercase
 from typing import Any
 
-from PySide6.QtCore import QPoint, QRect, QSettings, QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, QRect, QSettings, Qt, Signal, Slot
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QKeyEvent,
     QKeySequence,
-    QMouseEvent,
     QResizeEvent,
     QShortcut,
-    QTextOption,
 )
-from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QScrollArea, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QScrollArea, QStackedWidget, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.files.session import LONGEST_NOTES
 from attnviz.experiment.files.specs_in_files import Preset
 from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.session.settings import Changes
-from attnviz.gui.theme import LIGHT, Look, dress, set_state
-from attnviz.gui.widgets.explained import place_in_manual
+from attnviz.gui.theme import LIGHT, Look, dress
 from attnviz.gui.widgets.gestures import Gesture
-from attnviz.gui.widgets.inspector import Fold
-from attnviz.gui.widgets.labels import WrappedLabel, caption, show_text
+from attnviz.gui.widgets.labels import caption, show_text
 from attnviz.gui.widgets.layouts import column_of, scrolling
 from attnviz.gui.widgets.letters import VIEW
 from attnviz.gui.widgets.words import translate
@@ -44,9 +37,10 @@ from attnviz.gui.window.folding import (
     widths,
     with_side,
 )
+from attnviz.gui.window.notes import Notes
+from attnviz.gui.window.notice import Notice
 from attnviz.gui.window.side_panel import SidePanel
 
-_HEIGHT = 132
 _MOST_CONTROLS = 0.45
 """The largest share of the height for the controls of a step."""
 _NO_LIMIT = 16_777_215
@@ -54,119 +48,6 @@ _NO_LIMIT = 16_777_215
 _STEPS: dict[int, int] = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _UNMODIFIED = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 _LETTERS = "".join(letter for letter in ascii_lowercase if letter != VIEW)
-
-
-class Notes(QWidget):
-    """Free text, part of the session."""
-
-    changed = Signal()
-    """The user has typed, or another session has other notes."""
-    refused = Signal(str)
-    """Why typed or pasted text is not accepted completely."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("notesPanel")
-        place_in_manual(self, "window#notes")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.text = ""
-        """The text, never longer than a session can hold."""
-        self.editor = QPlainTextEdit()
-        self.editor.setAccessibleName(self.tr("Notes"))
-        self.editor.setPlaceholderText(self.tr("What to remember about this session"))
-        self.editor.setTabChangesFocus(True)
-        # Breaking words too would take seconds for a text of 200,000 signs in one word, which a file may hold.
-        self.editor.setWordWrapMode(QTextOption.WrapMode.WordWrap)
-        self.editor.textChanged.connect(self._take)
-        self.fold = Fold(self.tr("Notes").upper(), self.editor)
-        column_of(self, self.fold).setContentsMargins(17, 0, 16, 8)
-
-    def set_text(self, text: str) -> None:
-        """Show other notes; expand if there are any."""
-        if text == self.text:
-            return
-        self.text = text
-        self._show()
-        if text and not self.fold.isExpanded():
-            self.fold.expand()
-        self.changed.emit()
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self.editor.setFixedHeight(look.px(_HEIGHT))
-
-    @Slot()
-    def _take(self) -> None:
-        # Half of a surrogate pair, which a broken clipboard may hold, is no text that a file can keep.
-        text = self.editor.toPlainText().encode(errors="replace").decode()
-        if len(text) > LONGEST_NOTES:
-            self.text = text[:LONGEST_NOTES]
-            self._show()
-            self.refused.emit(self.tr("Notes end after {0} characters.").format(f"{LONGEST_NOTES:,}"))
-        else:
-            self.text = text
-        self.changed.emit()
-
-    def _show(self) -> None:
-        with QSignalBlocker(self.editor):
-            self.editor.setPlainText(self.text)
-
-
-INFO_MS, TOLD_MS, EXPIRED_MS = 4000, 20_000, 400
-
-
-class Notice(WrappedLabel):
-    """A problem of a run stays until the next good picture, other messages for some seconds; a click hides either.
-
-    It has a row of its own below the stage, so that it covers no text, and the choices above the picture do not move.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("notice")
-        self.setTextFormat(Qt.TextFormat.PlainText)  # a line of a file may look like markup
-        self.setToolTip(self.tr("Click to hide"))
-        self.hide()
-        self._outlives_next_picture = False
-        self._timer, self._expiry = QTimer(self, singleShot=True), QTimer(self, singleShot=True)
-        for timer in (self._timer, self._expiry):
-            timer.timeout.connect(self.hide)
-
-    def say(self, text: str, *, problem: bool = True, outlives_next_picture: bool = False) -> None:
-        """Show a message. One about a fallback outlives the fallback's picture."""
-        self._outlives_next_picture = outlives_next_picture
-        self._expiry.stop()
-        set_state(self, "kind", "problem" if problem else "info")
-        self.setText(text)
-        self.show()
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
-        if problem:
-            self._timer.stop()
-        else:
-            self._timer.start(INFO_MS)
-
-    def tell(self, text: str, problem: bool = True) -> None:
-        """Show a message unrelated to the picture: a running training would otherwise remove it at once."""
-        self.say(text, problem=problem)
-        if problem:
-            self._timer.start(TOLD_MS)
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.hide()
-
-    def expire(self) -> None:
-        """Hide a problem whose subject is gone, after a delay: it may recur."""
-        if not (self._outlives_next_picture or self._timer.isActive()):
-            self._expiry.start(EXPIRED_MS)
-
-    def make_way(self) -> None:
-        """Hide a problem: a good picture has arrived."""
-        if self._outlives_next_picture:
-            self._outlives_next_picture = False
-        elif not self._timer.isActive():
-            self.hide()
 
 
 FIRST_SIDES = Side(276), Side(296)

@@ -10,7 +10,8 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.window.actions import FOR_AUDIENCE, Actions
 from attnviz.gui.window.covers import Blank, Frozen, Spotlight
-from attnviz.gui.window.panels import Notes, Panels
+from attnviz.gui.window.notes import Notes
+from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.screens import other_screen
 
 _STEPS = ("present_previous", "present_next")

@@ -32,7 +32,7 @@ from attnviz.experiment.files.session import LONGEST_NOTES
 from attnviz.experiment.files.specs_in_files import preset, presets
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.run import Failure
-from attnviz.gui.window import panels
+from attnviz.gui.window import notice as notices
 from attnviz.gui.window.main_window import MainWindow
 
 
@@ -252,7 +252,7 @@ def test_that_the_time_of_drawing_is_measured_and_said(at: At) -> None:
 def test_that_a_notice_of_success_goes_by_itself_and_a_problem_stays(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
-    monkeypatch.setattr(panels, "INFO_MS", 30)
+    monkeypatch.setattr(notices, "INFO_MS", 30)
     window.notice.say("Saved.", problem=False)
     assert not window.notice.isHidden()
     qtbot.waitUntil(window.notice.isHidden)
@@ -266,7 +266,7 @@ def test_that_a_notice_of_success_goes_by_itself_and_a_problem_stays(
 def test_that_a_problem_of_a_spec_goes_when_another_is_asked_for(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
-    monkeypatch.setattr(panels, "EXPIRED_MS", 30)
+    monkeypatch.setattr(notices, "EXPIRED_MS", 30)
     spec = window.controller.spec
     window.controller.failed.emit(Failure(spec, "run_failed", Text("Broken.")))
     qtbot.wait(80)
