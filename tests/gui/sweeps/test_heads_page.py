@@ -166,7 +166,7 @@ def test_that_the_overview_names_heads_by_the_texts_and_a_changed_file_is_report
     shown = {at: role.role for at, role in overview.cells.values.roles.items()}
     assert shown == {(head.layer, head.head): role.role for head, role in roles.items()}
     assert shown != {at: role.role for at, role in trace_of(window).overview.head_roles.items()}
-    assert overview.over_texts.text() == "Roles: 5 texts"
+    assert overview.choices.over_texts.text() == "Roles: 5 texts"
     assert overview.cells.told(3).endswith("Previous token in 5 of 5 runs (95 % interval 57 to 100 %)")
     written = session_to_json(window.session_state.session())
     view = session_from_json(written).shown_view
@@ -175,9 +175,9 @@ def test_that_the_overview_names_heads_by_the_texts_and_a_changed_file_is_report
     corpus.write_text(corpus.read_text().replace("dog", "cat"))
     window.session_state.begin(session_from_json(written), None)
     settle(window)
-    qtbot.waitUntil(lambda: overview.over_texts.text() == "Roles: 5 texts (changed)")
-    assert "corpus.csv:text now has other texts" in overview.over_texts.toolTip()
-    hands.toggle(overview.over_texts)
+    qtbot.waitUntil(lambda: overview.choices.over_texts.text() == "Roles: 5 texts (changed)")
+    assert "corpus.csv:text now has other texts" in overview.choices.over_texts.toolTip()
+    hands.toggle(overview.choices.over_texts)
     assert overview.cells.values.roles == trace_of(window).overview.head_roles
 
 

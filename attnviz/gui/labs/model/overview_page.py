@@ -6,36 +6,31 @@ from typing import Any, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text, number_said, percents_said
-from attnviz.experiment.colours import DIVERGING, WEIGHT_SCALE, stretched, symmetric_scale
+from attnviz.experiment.colours import DIVERGING, WEIGHT_SCALE, stretched
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.layers.statistics import HeadValues
-from attnviz.experiment.model.overview import NOT_ACROSS, OF_ROLES, OVERVIEW, WITHIN_A_TEXT
+from attnviz.experiment.model.overview import NOT_ACROSS, WITHIN_A_TEXT
 from attnviz.experiment.model.residual.attribution import IGNORED, Attribution, AttributionTrace
 from attnviz.experiment.model.residual.both_effects import BothEffects
-from attnviz.experiment.model.sentences import role_said
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace, RandomSets, RandomSetsTrace
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
 from attnviz.experiment.study import StudyResult
-from attnviz.experiment.sweeps.roles import RolesOverRuns
-from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.current_view import CurrentView
-from attnviz.gui.labs.model.corpus_box import CorpusBox
-from attnviz.gui.labs.model.editors.token_edit import TokenEdit
 from attnviz.gui.labs.model.effects_part import Effects
 from attnviz.gui.labs.model.image_view import ImageView
+from attnviz.gui.labs.model.overview_parts import MappedHeads, OverviewChoices
 from attnviz.gui.labs.model.shown import brightened, choosing_of, head_title, line_of_weights, tokens_of
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture, matrix_of
 from attnviz.gui.layers.lines_page import line_picture
-from attnviz.gui.plots.heads.head_map import LEAST_ROW, HeadMap, head_said, off_said
+from attnviz.gui.plots.heads.head_map import LEAST_ROW, HeadMap
 from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.heatmap import Heatmap
@@ -44,7 +39,7 @@ from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.plots.tensors.token_text import TokenText
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import bring_in_sight, row_of, scrolling_tiles
+from attnviz.gui.widgets.layouts import bring_in_sight, scrolling_tiles
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
 
@@ -52,8 +47,6 @@ ResultT = TypeVar("ResultT", bound=StudyResult)
 _NOT_OF_ENCODER = Text(
     "The encoder's heads do not write into the state that predicts; what heads add is shown under Decoder and Cross."
 )
-_TOKEN = 14
-"""The characters of a token that have room in its choice."""
 _ROW, _GAP, _BAR = 28, 8, 160
 """The height of the choices, the gap between rows, and the width that the colour bar needs beside them, at scale 1."""
 _MAP_SHARE, _PICTURES_SHARE, _TEXT_SHARE = 0.4, 0.5, 0.18
@@ -105,36 +98,13 @@ class OverviewPage(StudyPage[Picture]):
             "Click a head to see it large, X turns it off (ablates it). Point at a patch to see what it attends to."
         )
         self.hint, self._hints = of_text, (of_text, of_image)
-        self.number = _numbers_box()
-        self.pictures = QCheckBox(self.tr("Small pictures"))
-        self.effect = QCheckBox(self.tr("Turn each off in turn"))
-        self.effect.setToolTip(
-            self.tr(
-                "Run the model once without each head (ablation). The colour is how much probability the top token "
-                "loses, unless it is what each head adds; then that is on the right."
-            )
-        )
-        self.adds = QCheckBox(self.tr("What each head adds"))
-        self.adds.setToolTip(
-            self.tr("The colour is what each head adds to a logit by itself (direct logit attribution).")
-            + " "
-            + IGNORED.translated(translate)
-        )
-        self.of_token = TokenEdit(self.tr("top prediction"), takes_text=True)
-        self.minus = TokenEdit(self.tr("nothing"), takes_text=True)
         self.scale = ColourBar(look)
         self.scale.setParent(self)
         self.shaded = caption(plain=True)
         """Up to which weight the text is shaded, where that is not what the colour bar says."""
         self.shaded.setParent(self)
         self.shaded.setToolTip(self.tr("The text is shaded by its own largest weight, not as the matrix"))
-        self._choices = QWidget(self)
-        for edit in (self.of_token, self.minus):
-            edit.box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-            edit.box.setMinimumContentsLength(_TOKEN)
-        self.over_texts = CorpusBox()
-        row_of(self._choices, self.number, self.pictures, self.effect, self.adds, self.over_texts, gap=8)
-        self._tokens = _tokens_row(self.of_token, self.minus, self)
+        self.choices = OverviewChoices(current, self)
         self.cells = HeadMap(look, self.tr("Every head of every layer"))
         self.text = TokenText(look, self.tr("The text"), selection)
         self._map, self._text = scrolling_tiles(self.cells, self), scrolling_tiles(self.text, self)
@@ -149,12 +119,6 @@ class OverviewPage(StudyPage[Picture]):
         self._connect()
 
     def _connect(self) -> None:
-        self._current.bind("overview", self.number)
-        self._current.bind("over_texts", self.over_texts)
-        for field, box in (("thumbnails", self.pictures), ("by_effect", self.effect), ("by_attribution", self.adds)):
-            self._current.bind(field, box)
-        for edit in (self.of_token, self.minus):
-            edit.edited.connect(self._choose_tokens)
         self.cells.hovered.connect(self._point_head)
         self.cells.clicked.connect(self.choose_place)
         for picture in (self.heatmap, self.lines):
@@ -185,9 +149,9 @@ class OverviewPage(StudyPage[Picture]):
             self.text.show_tokens(tokens_of(trace, self._view), choosing_of(trace, self._view))
         else:
             self.image.show_image(image, tokens_of(trace, self._view))
-        self._show_tokens(trace)
-        self.over_texts.show_corpus(self._view.corpus_of(trace))
-        self._show_map(trace, weights)
+        heads = self._heads_of(trace)
+        self.choices.show_heads(heads)
+        self._show_map(heads, weights)
         self._say_studies()
         self.missing.setText(missing)
         self.missing.setVisible(data is None)
@@ -195,88 +159,25 @@ class OverviewPage(StudyPage[Picture]):
         self._mark()
         self.studied.emit()
 
-    def _show_tokens(self, trace: ModelTrace) -> None:
-        """Offer the most probable tokens, and those of the attribution on screen."""
-        found, now = self._attribution, trace.prediction
-        named = {} if now is None else dict(zip(now.ids, now.tokens, strict=True))
-        if found is not None:
-            named |= {found.token_id: found.token} | ({} if found.minus_id is None else {found.minus_id: found.minus})
-        for edit, value in ((self.of_token, self._view.attributed), (self.minus, self._view.minus)):
-            edit.show_named(tuple(named.items()))
-            edit.set_value(value)
-        self._tokens.setVisible(self._view.by_attribution and trace.side != "encoder")
+    def _heads_of(self, trace: ModelTrace) -> MappedHeads:
+        return MappedHeads(trace, self._view, self._attribution, self._ablation)
 
-    def _show_map(self, trace: ModelTrace, weights: ColourTable) -> None:
+    def _show_map(self, heads: MappedHeads, weights: ColourTable) -> None:
         """Draw the map of heads, unless it is on screen."""
-        view, results = self._view, (self._attribution, self._ablation)
-        grouped, off = len(view.groups_of(trace.read)) != len(trace.read), set(trace.pairs_off)
-        by_view = view.overview, view.thumbnails, view.contrast_drawn, grouped, self._corpus
-        mapped = trace.overview, off, by_view, results, weights, self._look
+        mapped = *heads.key, weights, self._look
         if mapped == self._mapped:
             return
         self._mapped = mapped
-        record, (attribution, ablation) = OVERVIEW[view.overview], results
-        values, title, number = trace.overview.of(record.name), record.title, record.number
-        scale, table = trace.overview.scale(record.name), weights
-        found = ablation if attribution is None else attribution
-        if found is not None:
-            values = found.of_kind[trace.kind] if isinstance(found, AttributionTrace) else found.effect
-            title, number = found.title, found.number
-            scale, table = symmetric_scale(values), colour_table(DIVERGING, self._look.theme)
         pictures = None
-        if view.thumbnails:
-            small = trace.overview.thumbnails.reshape(-1, *trace.overview.thumbnails.shape[2:]).astype(np.float32)
-            pictures = stretched(small, None, WEIGHT_SCALE, view.contrast_drawn), weights
-        alike = len(trace.model.kv_heads) == 1  # else there is no group of columns that is one in every layer
-        shared = max(1, trace.model.num_heads // trace.model.kv_heads[0]) if alike else 1
-        heads = HeadValues(
-            values=values,
-            number=number,
-            title=translate(title),
-            scale=scale,
-            roles=trace.overview.head_roles if self._corpus is None else self._corpus.head_roles(self._stack),
-            off=off,
-            others={layer: translate(what) for layer, what in trace.model.others.items()},
-            shared=shared,
-            told=self._told,
-        )
-        self.cells.show_values(heads, table, pictures)
-        if grouped:  # they are not measured anew
-            title = Text("{title}, all tokens", {"title": title})
-        self.scale.show_line(ColourLine(scale, table, translate(title), number=number))
+        if self._view.thumbnails:
+            small = heads.trace.overview.thumbnails
+            small = small.reshape(-1, *small.shape[2:]).astype(np.float32)
+            pictures = stretched(small, None, WEIGHT_SCALE, self._view.contrast_drawn), weights
+        table = weights if heads.study is None else colour_table(DIVERGING, self._look.theme)
+        self.cells.show_values(heads.values, table, pictures)
+        title = Text("{title}, all tokens", {"title": heads.title}) if heads.is_grouped else heads.title
+        self.scale.show_line(ColourLine(heads.scale, table, translate(title), number=heads.values.number))
         self.scale.setVisible(pictures is None)  # else no colour is of the number
-        self.number.setEnabled(found is None)
-        self.number.setToolTip(translate(OVERVIEW[view.overview].help))
-
-    @property
-    def _corpus(self) -> RolesOverRuns | None:
-        """The roles over many texts that name the heads; None: the text on screen names them."""
-        asked = self._trace is not None and self._view.over_texts
-        return self._view.corpus_of(self._trace) if asked else None
-
-    @property
-    def _stack(self) -> str:
-        """The stack of the heads on screen, as in the columns of a sweep."""
-        return "" if self._trace is None or self._trace.kind == "self" else self._trace.side
-
-    def _told(self, layer: int, head: int) -> str:
-        """Return what is said of a head: its number, what its ablation costs if that is another one, and its role."""
-        heads, trace = self.cells.values, self._trace
-        if heads is None or trace is None:
-            return ""
-        number = f"{heads.title}: {heads.number(float(heads.values[layer, head]))}"
-        off = off_said(layer, head) if (layer, head) in heads.off else ""
-        if self._corpus is None:
-            role = translate(role_said(trace.overview, layer, head, trace.kind))
-        else:
-            named = self._corpus.of_stack(self._stack).get((layer, head))
-            role = translate(Text("no role in most texts") if named is None else named.said)
-        both, ablated = self._both, ""
-        if both is not None:
-            words = {"lost": both.attribution.number(-float(both.lost[layer, head]))}
-            ablated = translate(Text("without it the logit changes by {lost}", words))
-        said = head_said(layer, head), number, ablated, role, off
-        return " · ".join(filter(None, said))
 
     @override
     def select(self) -> None:
@@ -396,10 +297,7 @@ class OverviewPage(StudyPage[Picture]):
     @property
     def _both(self) -> BothEffects | None:
         """Both measures of the heads on screen, once both are known."""
-        adds, lost = self._attribution, self._ablation
-        if self._trace is None or adds is None or lost is None or lost.lost is None:
-            return None
-        return BothEffects(adds, lost, self._trace.kind)
+        return None if self._trace is None else self._heads_of(self._trace).both
 
     @property
     def effects(self) -> Effects:
@@ -457,11 +355,7 @@ class OverviewPage(StudyPage[Picture]):
         if trace is None:
             return
         gap, width, height = px(_GAP), self.width(), self.height()
-        self._choices.setGeometry(0, 0, min(self._choices.sizeHint().width(), width), px(_ROW))
-        last = self._choices
-        if not self._tokens.isHidden():
-            last = self._tokens
-            last.setGeometry(0, px(_ROW), min(last.sizeHint().width(), width), px(_ROW))
+        last = self.choices.place(width, px(_ROW))
         bar = QRect(last.width() + gap, last.y(), width - last.width() - gap, px(_ROW))
         if bar.width() < px(_BAR):
             bar = QRect(0, last.y() + px(_ROW), width, px(_ROW))
@@ -629,10 +523,6 @@ class OverviewPage(StudyPage[Picture]):
         self.heatmap.setGeometry(head)
         self.select()  # the lines may have come
 
-    @Slot()
-    def _choose_tokens(self) -> None:
-        self._current.propose(attributed=self.of_token.value(), minus=self.minus.value())
-
     @Slot(object)
     def _point_head(self, place: int | None) -> None:
         trace = self._trace
@@ -659,18 +549,6 @@ class OverviewPage(StudyPage[Picture]):
             self.choose_place(head)
 
 
-def _tokens_row(of_token: TokenEdit, minus: TokenEdit, parent: QWidget) -> QWidget:
-    """Return the choice of the logit that heads add to: of a token, minus that of another one."""
-    row = QWidget(parent)
-    names = translate("Logit of"), translate("minus that of")
-    for edit, name in zip((of_token, minus), names, strict=True):
-        edit.box.setAccessibleName(name)
-        edit.setToolTip(translate("One of the most probable tokens, or any other: type its text, or #7 for its number"))
-    row_of(row, caption(names[0]), of_token, caption(names[1]), minus, gap=8)
-    row.hide()
-    return row
-
-
 def _shaded(largest: float) -> Text:
     """Return the upper end of a text's shading."""
     return Text("shaded up to {largest}", {"largest": number_said(largest)})
@@ -688,16 +566,3 @@ def _effect_said(found: HeadsInTurnTrace) -> str:
         words["before"], words["after"] = percents_said(found.shown, float(found.probability[layer, head]))
         said = Text("Ablating head {head} costs most: “{token}” falls from {before} to {after}.", words)
     return said.translated(translate)
-
-
-def _numbers_box() -> ComboBox:
-    """Return the choice of the heads' measure: statistics first, then roles."""
-    box = ComboBox()
-    box.setAccessibleName(translate("The number of each head"))
-    box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-    for record in OVERVIEW.values():
-        if record is OF_ROLES[0]:
-            box.add_heading(translate("Roles"))
-        box.addItem(translate(record.title), record.name)
-        box.setItemData(box.count() - 1, translate(record.help), Qt.ItemDataRole.ToolTipRole)
-    return box

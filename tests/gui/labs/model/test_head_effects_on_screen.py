@@ -58,7 +58,7 @@ def test_that_heads_are_coloured_by_what_they_add_to_a_chosen_logit(
     window: MainWindow, settle: Settle, hands: Hands
 ) -> None:
     page = overview(window)
-    page.adds.click()
+    page.choices.adds.click()
     studied(window, hands.qtbot)
     found = only(Attribution(of=trace_of(window).spec))
     values = found.of_kind["self"]
@@ -72,10 +72,10 @@ def test_that_heads_are_coloured_by_what_they_add_to_a_chosen_logit(
     assert not part(window).points.isVisible()
     np.testing.assert_array_equal(page.study_on_screen.arrays()["attribution"], values)
 
-    page.of_token.box.setCurrentIndex(2)
-    page.of_token.box.activated.emit(2)
-    page.minus.box.setEditText("#9")
-    page.minus.box.lineEdit().editingFinished.emit()
+    page.choices.of_token.box.setCurrentIndex(2)
+    page.choices.of_token.box.activated.emit(2)
+    page.choices.minus.box.setEditText("#9")
+    page.choices.minus.box.lineEdit().editingFinished.emit()
     studied(window, hands.qtbot)
     second = trace_of(window).prediction.ids[1]  # type: ignore[union-attr]
     assert (window.room.view.attributed, window.room.view.minus) == (second, "#9")  # type: ignore[attr-defined]

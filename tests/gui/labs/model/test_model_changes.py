@@ -324,7 +324,7 @@ def test_that_the_overview_is_coloured_by_what_is_lost_without_each_head(
     window: MainWindow, settle: Settle, qtbot: QtBot
 ) -> None:
     page = overview(window)
-    page.effect.click()
+    page.choices.effect.click()
     qtbot.waitUntil(lambda: page.effects.ablation is not None, timeout=20_000)
     (alone,) = list(run(HeadsInTurn(of=trace_of(window).spec)))
     reach = np.nanmax(np.abs(alone.effect))  # type: ignore[union-attr]
@@ -571,10 +571,10 @@ def test_that_a_patch_from_a_text_b_that_has_just_been_emptied_is_refused_in_the
 def test_that_a_study_that_is_stopped_leaves_the_overview_as_it_was(at: At, window: MainWindow, settle: Settle) -> None:
     at(model(text="one red fox ran home one"))
     page, before = overview(window), map_colours(window)
-    page.effect.click()
+    page.choices.effect.click()
     assert window.room.stage.sentence.text().startswith("Each head is turned off (ablated) in turn")
     page.say_stopped()
-    assert not page.effect.isChecked()
+    assert not page.choices.effect.isChecked()
     assert (map_colours(window) == before).all()
     settle(window)
 

@@ -66,7 +66,7 @@ def test_that_an_audience_sees_the_head_as_lines_too_and_nothing_is_cut(
     window.present(True, full_screen=False)
     window.resize(width, 800)
     settle(window)
-    parts = [page.scale, page._choices, page._text, page._map, page.heatmap, page.lines]
+    parts = [page.scale, page.choices.row, page._text, page._map, page.heatmap, page.lines]
     assert all(part.isVisible() for part in parts)
     assert all(page.rect().contains(part.geometry()) for part in parts)
     for n, part in enumerate(parts):
