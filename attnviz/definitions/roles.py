@@ -63,7 +63,6 @@ class Role:
     spoken: English
     """The formula for screen readers."""
     cells: Cells = _nothing
-    """The counted cells."""
     of_rows: Callable[[Any, Any], Any] | None = None
     """For a role of whole rows: from rows (..., queries, keys) and numpy (or alike) to a number for each row; `cells`
     are those of the counted rows."""

@@ -56,7 +56,6 @@ class Options:
     present: bool = False
     """Whether the window opens in Present, as for an audience."""
     lesson: Lesson | None = None
-    """The lesson to open."""
     lesson_place: int | None = None
     """Its step, counted from 0; None is the first, which offers to continue where the lesson was left."""
     desk: bool = False

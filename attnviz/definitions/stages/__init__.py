@@ -33,7 +33,6 @@ STAGES: Registry[Stage] = Registry(
     ),
 )
 STAGE_TITLES: dict[str, English] = {stage.name: stage.title for stage in STAGES.values()}
-"""The title of each stage by name."""
 
 
 def stages_of(spec: Any) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from attnviz.definitions.tasks.task import VOCAB_SIZE, Answers, Integers, Knobs,
 
 
 def _characters(text: str) -> tuple[str, ...]:
-    """Return the different characters of a text."""
     return tuple(sorted(set(text)))
 
 

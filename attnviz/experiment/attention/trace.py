@@ -106,7 +106,6 @@ class AttentionTrace(LayerTrace):
     spec: AttentionSpec
     layer: Layer
     device: str
-    """The device of the run."""
     milliseconds: float
     """The duration of the module's call; NaN for a stored trace."""
     number: int = 0

@@ -37,9 +37,7 @@ class Layer:
     """
 
     stages: tuple[Stage, ...]
-    """Its stages, in order."""
     mechanism: Mechanism
-    """The mechanism of its scores."""
     knobs: Any
     """The options read by the mechanism's record and the steps: including `num_heads` and `score_steps`."""
     masks: Masks | None
@@ -83,7 +81,6 @@ class Layer:
     changed_scores: Mapping[str, Array] = field(default_factory=dict)
     """(B, h, Q, K), the scores after each step that changes them before the mask, by the name of its stage."""
     dtype: str = "float32"
-    """The dtype of the computation."""
     has_words: bool = False
     """Whether its tokens are words, possibly the words "0 1 2"; else they may be positions."""
     self_attention: bool = False

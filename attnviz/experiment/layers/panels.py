@@ -40,7 +40,6 @@ class Panel:
     word: English = ""
     """The meaning of a tensor whose name does not tell: "queries" for X_q."""
     short: str = ""
-    """Its short name."""
     bias: Array | None = None
     """The vector that a product with this matrix adds to each of its columns."""
 

@@ -44,7 +44,6 @@ class ViewOfLayers(ViewSettings):
 
     if TYPE_CHECKING:
         layer: Place
-        """The chosen layer."""
 
     @property
     @abstractmethod

@@ -238,15 +238,12 @@ class LessonStep:
     title: str
     text: str
     session: Session
-    """The session that it shows."""
     block: Block
     question: str = ""
-    """The question."""
     choices: tuple[Choice, ...] = ()
     answer: str = ""
     """The text after the prediction."""
     task: str = ""
-    """The task."""
     done: str = ""
     """The text after the task is done."""
     hint: str = ""

@@ -86,7 +86,6 @@ class TypedStep:
     """A step as typed."""
 
     session: Session
-    """The session that it shows."""
     block: Block = field(default_factory=Block)
     """The other content of its block, without question and task."""
     title: str = ""

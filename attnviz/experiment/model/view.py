@@ -94,7 +94,6 @@ class ModelViewSettings(LayerViewSettings):
     page: Annotated[str, OneOf(PAGES)] = "overview"
     pages: ClassVar[Registry[PageRecord]] = PAGES
     overview: Annotated[str, OneOf(OVERVIEW)] = "entropy"
-    """The measure in the overview."""
     thumbnails: bool = False
     """Whether the overview shows the weights of each head instead of a number."""
     by_effect: bool = False

@@ -84,7 +84,6 @@ class RolesOverRuns(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     folder: Annotated[str, Field(max_length=4096)] = ""
-    """The folder of the model."""
     model: _Hash = ""
     """The fingerprint of the model."""
     file: Annotated[str, Field(max_length=4096)] = ""

@@ -81,7 +81,6 @@ class TrainViewSettings(ViewOfLayers):
     stage: Annotated[str, OneOf(STAGES)] = "weights"
     page: Annotated[str, OneOf(PAGES)] = "train"
     layer: Place = 0
-    """The chosen layer."""
     place: Literal["tokens", "embed", "layer", "prediction"] = "layer"
     """The part shown on the layer page: the chosen layer, or the parts before and after all layers."""
     step: Place | None = None

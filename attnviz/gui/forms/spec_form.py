@@ -50,7 +50,6 @@ class SpecForm(QWidget):
     shown = Signal(object)
     """The current spec."""
     refuses_changed = Signal()
-    """`refuses` has changed."""
 
     def __init__(self, lab: Lab, editors: Mapping[object, EditorMaker] | None = None, *, alone: str = "") -> None:
         """Create a form of all fields, or of the one that stands ``alone``: a bar, which has no room for messages."""

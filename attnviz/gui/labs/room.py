@@ -38,7 +38,6 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """
 
     lab_name: ClassVar[str]
-    """The name of its lab."""
     trains: ClassVar[bool] = False
     """Whether its runs can be trainings, with steps and a pace."""
     first_pace: ClassVar[float | None] = None
@@ -271,4 +270,3 @@ class RoomState(NamedTuple):
 
 
 AnyRoom = BaseRoom[Any, Any]
-"""The room of any lab."""

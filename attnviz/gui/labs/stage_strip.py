@@ -48,7 +48,6 @@ class StageStrip(Placed):
         self._dots: dict[str, str] = {}
         self._widths: dict[str, int] = {}  # of the offered ones in the current font; empty until needed
         self.stage = chosen
-        """The chosen stage."""
         self._buttons: dict[str, QToolButton] = {}
         self._arrows: dict[str, QLabel] = {}
         self.offer_all(stages)

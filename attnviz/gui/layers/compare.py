@@ -117,7 +117,6 @@ class PairView(Placed):
         super().__init__()
         self._look = look
         self.drawn: Pair | None = None
-        """The pair on screen."""
         self._further: list[QToolButton] = []
         self.a, self.b, self.difference = (
             Heatmap(look, name) for name in (self.tr("A, the pinned run"), self.tr("B, this run"), self.tr("B − A"))

@@ -51,7 +51,6 @@ class Picture:
     table: ColourTable
     """The colours of the content's stage."""
     weights: ColourTable
-    """The colours of weights."""
     trace: Any
     """The trace that has the layer."""
 

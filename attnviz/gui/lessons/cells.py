@@ -39,7 +39,6 @@ class HiddenCells(Styled):
         """What stands above the columns."""
         self._at = 0, 0
         self.marked: Cells = frozenset()
-        """The marked cells."""
         self.wrong: Cells = frozenset()
         """Cells that are marked though they should not be, or the other way round: they have a ring."""
         self._takes_marks = False

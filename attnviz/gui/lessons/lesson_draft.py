@@ -444,7 +444,6 @@ def _why(error: Refused) -> str:
 
 
 def _file_name(title: str) -> str:
-    """Return a title as a file name."""
     words = "".join(sign if sign.isalnum() else " " for sign in title.lower()).split()
     return "-".join(words)[:60] or "lesson"
 

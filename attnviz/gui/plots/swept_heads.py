@@ -58,7 +58,6 @@ class SweptHeads(Pointed):
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self.picture: HeadsPicture | None = None
-        """The picture on screen."""
         self._map = ""
         self._heads: tuple[Head, ...] = ()
         self._x, self._y = np.empty(0), np.empty(0)

@@ -48,7 +48,6 @@ class SweepPage(QWidget):
         super().__init__()
         self.setObjectName("stage")
         self.spec = spec
-        """The current spec."""
         self._look, self._exporter = look, exporter
         self.process = process or SweepProcess()
         self.process.setParent(self)

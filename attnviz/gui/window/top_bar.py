@@ -277,7 +277,6 @@ def _add_choice(menu: QMenu, text: str, value: str) -> None:
 
 
 def _check(menu: QMenu, value: str) -> None:
-    """Check the chosen value of a menu."""
     for action in menu.actions():
         action.setChecked(action.data() == value)
 

@@ -30,7 +30,6 @@ def _limit_memory(most: int) -> None:
 
 
 def _described(tokenizer: Any, rows: int) -> dict[str, Any]:
-    """Return the properties of a tokenizer."""
     added, empty = tokenizer.get_added_tokens_decoder(), tokenizer.encode("")
     return {
         "pieces": [tokenizer.id_to_token(number) for number in range(rows)],

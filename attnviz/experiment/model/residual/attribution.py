@@ -53,7 +53,6 @@ class AttributionTrace(StudyResult):
     """The token whose state predicts."""
     token_id: int
     token: str
-    """The name of the token."""
     minus_id: int | None = None
     minus: str = ""
     of_kind: Mapping[Kind, NDArray[np.float64]]

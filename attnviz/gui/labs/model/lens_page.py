@@ -286,7 +286,6 @@ class LensPage(StudyPage[Picture]):
 
     @property
     def _held(self) -> Cell:
-        """The held cell."""
         trace, view = self._trace, self._current.value
         found = self._found
         row = view.lens_layer if view.lens_layer is not None else 1 << 30

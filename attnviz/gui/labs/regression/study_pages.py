@@ -36,7 +36,6 @@ class Fit(NamedTuple):
     """The trace, or its chosen head as a trace."""
     view: RegressionViewSettings
     weights: ColourTable
-    """The colours of weights."""
 
 
 class RegressionPage(Page[Fit]):

@@ -104,7 +104,6 @@ class StepCurves(CurvePlot):
         self.curves = [CurveMark(self.layer) for _ in range(most)]
         self.here, self._dots = Upright(self.layer), Dots(self.layer)
         self.shown: tuple[StepCurve, ...] = ()
-        """The curves."""
         self._length = 1
         self._lit: frozenset[int] = frozenset()
         self._gutter = 0

@@ -50,7 +50,6 @@ class TokenText(Pointed):
     )
 
     type_size = "body"
-    """The size of its type."""
     menu_asked = Signal(int)
     """The user opened the context menu of the token at an index."""
 
