@@ -4,14 +4,14 @@ import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.text import Text, percent_said
 from attnviz.gui.plots.heads.ranked_list import LEFT, RIGHT, draw_bar
-from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas, Pointed
+from attnviz.gui.plots.matrix.canvas import ARROWS, Pointed
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
@@ -95,7 +95,7 @@ class TopTokens(Pointed):
         self.clicked.emit(tokens[min(max(here + step, 0), len(tokens) - 1)])
 
 
-class RankCurve(Canvas):
+class RankCurve(Pointed):
     """The rank of a token after each layer, 1 at the top, on a logarithmic axis to the size of the vocabulary."""
 
     clicked = Signal(int)
@@ -107,6 +107,7 @@ class RankCurve(Canvas):
         self._shares: tuple[float, ...] = ()
         self._vocabulary = 1
         self._row: int | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(name)
 
     def show_ranks(self, ranks: tuple[int, ...], shares: tuple[float, ...], vocabulary: int, row: int | None) -> None:
@@ -171,14 +172,15 @@ class RankCurve(Canvas):
         for layer in range(count):
             painter.drawEllipse(self.point(layer), px(_DOT), px(_DOT))
 
-    def _layer_at(self, place: QPointF) -> int | None:
+    @override
+    def cell_at(self, place: QPointF) -> int | None:
         if not self._ranks or place.x() < self.look.px(_TICKS) / 2:
             return None
         return min(range(len(self._ranks)), key=lambda layer: abs(self.point(layer).x() - place.x()))
 
     @override
     def tip(self, place: QPointF) -> str:
-        layer = self._layer_at(place)
+        layer = self.cell_at(place)
         if layer is None:
             return ""
         words = {
@@ -187,13 +189,3 @@ class RankCurve(Canvas):
             "share": percent_said(self._shares[layer]),
         }
         return translate(Text("layer {layer}: rank {rank}, {share}", words))
-
-    @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.hovered.emit(self._layer_at(event.position()))
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        layer = self._layer_at(event.position())
-        if layer is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.clicked.emit(layer)

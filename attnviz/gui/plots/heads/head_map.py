@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -18,7 +18,7 @@ from attnviz.experiment.layers.statistics import HeadValues
 from attnviz.gui.plots.heads.bar_tiles import BarTiles
 from attnviz.gui.plots.heads.ranked_list import RankedList, Ranking, ranking_of
 from attnviz.gui.plots.heads.role_words import role_colour, role_heading
-from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
+from attnviz.gui.plots.matrix.canvas import ARROWS, Pointed
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.plots.tensors.head_colours import every_nth
 from attnviz.gui.theme import Look
@@ -56,7 +56,7 @@ class _Cell(NamedTuple):
     """The colour of the number on a strong colour, as "#rrggbb"; "" for that of text."""
 
 
-class HeadMap(Canvas):
+class HeadMap(Pointed):
     """A map of a number per head; the chosen head has a border, ablated ones are crossed out.
 
     Any measure is shown by giving its numbers; colours, tooltips, keys, the mouse and the screen reader follow::
@@ -89,7 +89,6 @@ class HeadMap(Canvas):
         self._rankings: tuple[Ranking, Ranking] | None = None
         self._old = ""
         self.setAccessibleName(name)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_values(
         self,
@@ -359,7 +358,8 @@ class HeadMap(Canvas):
                 around = self.picture_in(chosen).adjusted(-2, -2, 2, 2)
                 painter.drawRoundedRect(chosen if self._pictures is None else around, 2, 2)
 
-    def head_at(self, place: QPointF) -> int | None:
+    @override
+    def cell_at(self, place: QPointF) -> int | None:
         """Return the head at a point, counted through all layers; None in a layer without attention."""
         head, bars = next((head for head, rect in enumerate(self.cells) if rect.contains(place)), None), self.bars
         if head is None and bars is not None:
@@ -388,20 +388,10 @@ class HeadMap(Canvas):
 
     @override
     def tip(self, place: QPointF) -> str:
-        head, bars = self.head_at(place), self.bars
+        head, bars = self.cell_at(place), self.bars
         if head is None:
             return "" if bars is None else bars.ranked.tip(place)
         return f"{self._old} {self.told(head)}".strip()
-
-    @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.hovered.emit(self.head_at(event.position()))
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        head = self.head_at(event.position())
-        if head is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.clicked.emit(head)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -63,7 +63,7 @@ def test_that_layers_without_attention_are_grey_and_the_others_have_their_colour
     for layer in (0, 2, 3):
         row = cells.cells[layer * 4 + 1 : layer * 4 + 4]  # right of its label
         assert {ground(seen, rect.adjusted(1, 1, -1, -1)) for rect in row} == {grey}
-        assert cells.head_at(row[0].center()) is None
+        assert cells.cell_at(row[0].center()) is None
     if not thumbnails:
         values = trace.overview.of("entropy")
         levels = quantise(values, None, *_ends(trace.overview.scale("entropy")))

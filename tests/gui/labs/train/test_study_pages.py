@@ -304,8 +304,8 @@ def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Calla
     order = [each.name for each in page.picture.bars.ranked.listed]
     by_hand = sorted(np.ndindex(2, 2), key=lambda at: (-result.effect[at], -result.loss[at]))
     assert order == [f"{layer + 1}.{head + 1}" for layer, head in by_hand]
-    assert page.picture.head_at(page.picture.cells[3].center()) == 3
-    assert page.picture.head_at(page.picture.bars.ranked.row(0).center()) == 2 * by_hand[0][0] + by_hand[0][1]
+    assert page.picture.cell_at(page.picture.cells[3].center()) == 3
+    assert page.picture.cell_at(page.picture.bars.ranked.row(0).center()) == 2 * by_hand[0][0] + by_hand[0][1]
 
 
 def test_that_of_many_heads_the_most_needed_are_listed_and_lines_are_as_high_as_their_words(qtbot: QtBot) -> None:
