@@ -64,7 +64,7 @@ class WritePage(StudyPage[Shown]):
             editor.edited.connect(self._note)
         self.write.clicked.connect(self._write)
         self.text.chosen.connect(self._choose)
-        self.text.pointed.connect(self._point)
+        self.text.hovered.connect(self._point)
         self.text.painted.connect(self.painted)
 
     @override

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, 
 from typing_extensions import override
 
 from attnviz.experiment.train.task import shown
-from attnviz.gui.plots.matrix.canvas import Canvas
+from attnviz.gui.plots.matrix.canvas import Pointed
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 
@@ -20,7 +20,7 @@ STRONGEST = 0.45
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class WrittenText(Canvas):
+class WrittenText(Pointed):
     """The prompt in grey, then the written tokens; the colour behind a token is stronger the less probable it was."""
 
     GESTURES = (
@@ -28,14 +28,11 @@ class WrittenText(Canvas):
         Gesture("Click, Left, Right", "Show the attention before a token", "Writing"),
     )
 
-    pointed = Signal(object)
-    """The index of the written token under the mouse, or None."""
     chosen = Signal(int)
     """The index of the written token that the user chose."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("The written text"))
         self.setAccessibleDescription(self.tr("nothing is written yet"))
         self._prompt: tuple[str, ...] = ()
@@ -66,8 +63,9 @@ class WrittenText(Canvas):
         """Return the rectangle of a written token."""
         return self._places[len(self._prompt) + token]
 
-    def token_at(self, place: QPointF) -> int | None:
-        """Return the written token under a point of the widget."""
+    @override
+    def cell_at(self, place: QPointF) -> int | None:
+        """Return the index of the written token at a point, if any."""
         found = (at for at, rect in enumerate(self._places) if rect.contains(place))
         token = next(found, -1) - len(self._prompt)
         return token if 0 <= token < self._visible else None
@@ -156,16 +154,8 @@ class WrittenText(Canvas):
         self._lay_out()
 
     @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.pointed.emit(self.token_at(event.position()))
-
-    @override
-    def leaveEvent(self, event: object) -> None:
-        self.pointed.emit(None)
-
-    @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._take(self.token_at(event.position()))
+        self._take(self.cell_at(event.position()))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

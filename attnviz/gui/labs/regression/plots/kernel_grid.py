@@ -132,8 +132,6 @@ class KernelGridView(Canvas):
         Gesture("Click, Return, Space", "Take this kernel and width", "Kernels"),
     )
 
-    hovered = Signal(object)
-    """Index of the query under the mouse, or None."""
     taken = Signal(object)
     """The indices of the kernel and width that was clicked."""
 
@@ -230,10 +228,6 @@ class KernelGridView(Canvas):
         self.hovered.emit(None if self.trace is None else self.places.query_at(event.position(), self.trace))
         over = self.places.cell_at(event.position()) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
-
-    @override
-    def leaveEvent(self, event: object) -> None:
-        self.hovered.emit(None)
 
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
