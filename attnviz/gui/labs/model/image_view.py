@@ -4,17 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.colours import MASKED
 from attnviz.experiment.model.image import SeenImage
-from attnviz.gui.plots.matrix.canvas import ARROWS, Pointed
-from attnviz.gui.plots.matrix.matrix import Cell
-from attnviz.gui.plots.matrix.tile import ColourTable, draw_frames, hatch_brush
-from attnviz.gui.plots.tensors.token_text import ShownToken
+from attnviz.gui.plots.matrix.canvas import ARROWS
+from attnviz.gui.plots.matrix.tile import draw_frames, hatch_brush
+from attnviz.gui.plots.tensors.token_text import ShadedTokens, ShownToken
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import SelectionModel
@@ -58,7 +57,7 @@ def _inside(edges: NDArray[np.intp]) -> NDArray[np.bool_]:
     return np.asarray((at >= wide[of]) & (at < sides[of] - wide[of]))
 
 
-class ImageView(Pointed):
+class ImageView(ShadedTokens):
     """Pointing at a patch or chip makes it the query, a click selects it; its keys have the colours of the matrix."""
 
     GESTURES = (
@@ -66,26 +65,13 @@ class ImageView(Pointed):
         Gesture("Click, arrow keys, Home, End", "Hold a patch's row in every view", "Image"),
     )
 
-    menu_asked = Signal(int)
-    """The user opened the context menu of the token at an index."""
-
     def __init__(self, look: Look, name: str, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
-        self._selection = selection
+        super().__init__(look, name, selection, parent)
         self._image: SeenImage | None = None
-        self._tokens: tuple[ShownToken, ...] = ()
-        self._levels: NDArray[np.uint8] = np.zeros(0, np.uint8)
-        self._table: ColourTable | None = None
-        self._marks: tuple[int | None, int | None] = (None, None)
         self._chips = 0
         self._scaled: tuple[object, QImage, QImage] | None = None  # the image in this size, and its veil
-        self.places: tuple[QRectF, ...] = ()
-        """The rectangle of each token: of the chips, then of the patches."""
         self.frame = QRectF()
         """The rectangle of the whole patches."""
-        self.setAccessibleName(name)
-        self.hovered.connect(self._point)
-        self.clicked.connect(self._hold)
 
     def show_image(self, image: SeenImage, tokens: Sequence[ShownToken]) -> None:
         """Show an image and its tokens; without its special ones there are patches alone."""
@@ -97,23 +83,7 @@ class ImageView(Pointed):
             self.setAccessibleDescription(f"{image.name}: {image.rows} × {image.columns}")
             self._lay_out()
 
-    def shade(self, levels: NDArray[np.uint8], table: ColourTable | None, query: int | None, key: int | None) -> None:
-        """Colour the tokens by (T,) levels, or without a table not at all, and mark the chosen query and key."""
-        if len(levels) != len(self._tokens):
-            return  # of an image to come
-        self._levels, self._table, self._marks = levels, table, (query, key)
-        self.redraw()
-
     @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self._lay_out()
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._lay_out()
-
     def _lay_out(self) -> None:
         image = self._image
         self.places = ()
@@ -208,22 +178,6 @@ class ImageView(Pointed):
         marks = zip(self._marks, ("q", "k"), strict=True)
         known = [(place, role) for place, role in marks if place is not None and place < len(self.places)]
         draw_frames(painter, [(self.places[place], role, 2.0) for place, role in known], self.look)
-
-    @Slot(object)
-    def _point(self, place: int | None) -> None:
-        self._selection.hover_cell(None if place is None else Cell(place, None))
-
-    @Slot(object)
-    def _hold(self, place: int) -> None:
-        self._selection.lock_cell(Cell(place, None))
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        place = self.cell_at(event.position())
-        if place is not None and event.button() == Qt.MouseButton.RightButton:
-            self.menu_asked.emit(place)
-        else:
-            super().mousePressEvent(event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

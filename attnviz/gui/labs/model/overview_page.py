@@ -36,7 +36,7 @@ from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine
-from attnviz.gui.plots.tensors.token_text import TokenText
+from attnviz.gui.plots.tensors.token_text import ShadedTokens, TokenText
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import bring_in_sight, scrolling_tiles
@@ -182,12 +182,9 @@ class OverviewPage(StudyPage[Picture]):
     @override
     def select(self) -> None:
         data = self._shown
-        shaded = self.text if self._trace is None or self._trace.read.image is None else self.image
+        shaded: ShadedTokens = self.text if self._trace is None or self._trace.read.image is None else self.image
         if data is None:
-            if isinstance(shaded, TokenText):
-                shaded.fade()
-            else:
-                shaded.shade(np.zeros(len(shaded.places), np.uint8), None, None, None)
+            shaded.fade()
             return
         layer, chosen = data.content.layer, self._selection.current
         head = min(chosen.head, layer.num_heads - 1)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -28,7 +27,7 @@ from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Matrix
 from attnviz.gui.plots.page import ColourLine
-from attnviz.gui.plots.tensors.token_text import TokenText
+from attnviz.gui.plots.tensors.token_text import ShadedTokens, TokenText
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.formula_view import FormulaView
 from attnviz.gui.widgets.labels import SteadyLabel, caption
@@ -269,11 +268,11 @@ class RolloutPage(StudyPage[Picture]):
     @override
     def select(self) -> None:
         matrix, cells, chosen = self.heatmap.matrix, self._cells, self._selection.current
-        shaded: TokenText | ImageView = self.image if self.area.isHidden() else self.text
+        shaded: ShadedTokens = self.image if self.area.isHidden() else self.text
         if self._map is None or self._shown is None or matrix is None or cells is None or not self._is_current:
             self.heatmap.select(None)
             self.caption.setText("")
-            shaded.shade(np.zeros(len(shaded.places), np.uint8), None, None, None)
+            shaded.fade()
             if self._map is not None and not isinstance(self.result(self.study), Failure):
                 self.say(self.tr("Computing. These pictures show the previous settings."))
             return

@@ -1,5 +1,6 @@
 """A text as tokens, each shaded by the attention of the chosen one."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.colours import MASKED
@@ -38,7 +40,76 @@ class ShownToken:
     """Whether another text begins with it, below the one before."""
 
 
-class TokenText(Pointed):
+class ShadedTokens(Pointed):
+    """Tokens with the colours of the matrix: pointing at one previews a row of the selection, a click selects it."""
+
+    menu_asked = Signal(int)
+    """The user opened the context menu of the token at an index."""
+
+    def __init__(self, look: Look, name: str, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._selection = selection
+        self._tokens: tuple[ShownToken, ...] = ()
+        self._levels: NDArray[np.uint8] = np.zeros(0, np.uint8)
+        self._table: ColourTable | None = None
+        self._marks: tuple[int | None, int | None] = (None, None)
+        self.places: tuple[QRectF, ...] = ()
+        """The rectangle of each token."""
+        self.setAccessibleName(name)
+        self.hovered.connect(self._point)
+        self.clicked.connect(self._hold)
+
+    def shade(self, levels: NDArray[np.uint8], table: ColourTable | None, query: int | None, key: int | None) -> None:
+        """Colour the tokens by levels, or without a table not at all, and mark the chosen query and key."""
+        if len(levels) == len(self._levels):  # else they are of tokens to come
+            self._levels, self._table, self._marks = levels, table, (query, key)
+            self.redraw()
+
+    def fade(self) -> None:
+        """Colour no token: what they would be coloured by has not arrived."""
+        self.shade(np.zeros_like(self._levels), None, None, None)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self._lay_out()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    @abstractmethod
+    def _lay_out(self) -> None:
+        """Place the tokens, and redraw them."""
+
+    @abstractmethod
+    @override
+    def cell_at(self, place: QPointF) -> int | None:
+        """Return the token at a point, if any."""
+
+    def _cell(self, place: int) -> Cell:
+        """Return the cell that a token chooses: its row."""
+        return Cell(place, None)
+
+    @Slot(object)
+    def _point(self, place: int | None) -> None:
+        self._selection.hover_cell(None if place is None else self._cell(place))
+
+    @Slot(object)
+    def _hold(self, place: int) -> None:
+        self._selection.lock_cell(self._cell(place))
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place = self.cell_at(event.position())
+        if place is not None and event.button() == Qt.MouseButton.RightButton:
+            self.menu_asked.emit(place)
+        else:
+            super().mousePressEvent(event)
+
+
+class TokenText(ShadedTokens):
     """Pointing at a token makes it the query, a click selects it; its keys have the colours of the matrix.
 
     Queries and keys may be two texts: the tokens of the first choose, those of the second are coloured.
@@ -50,26 +121,14 @@ class TokenText(Pointed):
     )
 
     type_size = "body"
-    menu_asked = Signal(int)
-    """The user opened the context menu of the token at an index."""
 
     def __init__(self, look: Look, name: str, selection: SelectionModel) -> None:
-        super().__init__(look)
-        self._selection = selection
-        self._tokens: tuple[ShownToken, ...] = ()
-        self._levels: NDArray[np.uint8] = np.zeros(0, np.uint8)
-        self._table: ColourTable | None = None
-        self._marks: tuple[int | None, int | None] = (None, None)
+        super().__init__(look, name, selection)
         self._placed: dict[tuple[Look, float], tuple[QRectF, ...]] = {}  # Qt asks for a height several times
         self.choosing = 0
         """The number of tokens of the first of two texts; 0: there is one."""
         self.by_key = False
         """Whether the first of two texts has the keys, and the second the queries."""
-        self.places: tuple[QRectF, ...] = ()
-        """The rectangle of each token."""
-        self.setAccessibleName(name)
-        self.hovered.connect(self._point)
-        self.clicked.connect(self._hold)
 
     def show_tokens(self, tokens: Sequence[ShownToken], choosing: int = 0) -> None:
         """Show a text, or two, of which the first ``choosing`` tokens choose the query; 0: one text."""
@@ -81,28 +140,14 @@ class TokenText(Pointed):
             self._lay_out()
             self.updateGeometry()
 
+    @override
     def shade(self, levels: NDArray[np.uint8], table: ColourTable | None, query: int | None, key: int | None) -> None:
-        """Colour the tokens by (T,) levels, or without a table not at all, and mark the chosen query and key.
-
-        Of two texts, these are the levels of the second.
-        """
-        if len(levels) != len(self._tokens) - self.choosing:
-            return  # of a text to come
+        """Colour the tokens; of two texts, those of the second."""
         if self.choosing and not self.by_key:
             key = None if key is None else key + self.choosing
         elif self.choosing:
             query = None if query is None else query + self.choosing
-        self._levels, self._table, self._marks = levels, table, (query, key)
-        self.redraw()
-
-    def fade(self) -> None:
-        """Colour no token: what they would be coloured by has not arrived."""
-        self.shade(np.zeros(len(self._tokens) - self.choosing, np.uint8), None, None, None)
-
-    @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self._lay_out()
+        super().shade(levels, table, query, key)
 
     @override
     def hasHeightForWidth(self) -> bool:
@@ -122,11 +167,6 @@ class TokenText(Pointed):
         return QSize(300, self.heightForWidth(self.width()))
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._lay_out()
-
-    @override
     def cell_at(self, place: QPointF) -> int | None:
         return next((token for token, rect in enumerate(self.places) if rect.contains(place)), None)
 
@@ -139,6 +179,7 @@ class TokenText(Pointed):
         """Return the height of the whole lines that fit into a height, at least of one."""
         return round(max(1, height // self.line) * self.line) + 1
 
+    @override
     def _lay_out(self) -> None:
         self.places = self._places_in(self.look, self.width())
         self.redraw()
@@ -182,14 +223,7 @@ class TokenText(Pointed):
             middle = place.center().y()
             painter.drawLine(QPointF(place.left() + 2, middle), QPointF(place.right() - 2, middle))
 
-    @Slot(object)
-    def _point(self, place: int | None) -> None:
-        self._selection.hover_cell(None if place is None else self._cell(place))
-
-    @Slot(object)
-    def _hold(self, place: int) -> None:
-        self._selection.lock_cell(self._cell(place))
-
+    @override
     def _cell(self, place: int) -> Cell:
         """Return what a token chooses: a query, or of two texts a query and a key."""
         if not self.choosing:
@@ -206,14 +240,6 @@ class TokenText(Pointed):
             if place is not None and place < len(self.places):
                 painter.setPen(QPen(self.look.color(role), 2))
                 painter.drawRect(self.places[place].adjusted(inset, inset, -inset, -inset))
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        place = self.cell_at(event.position())
-        if place is not None and event.button() == Qt.MouseButton.RightButton:
-            self.menu_asked.emit(place)
-        else:
-            super().mousePressEvent(event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
