@@ -35,8 +35,6 @@ RIGHT, WRONG = "True", "False"
 """The conditions of choices if the author marks the right one."""
 _TEXTS = ("title", "text", "hint", "notes")
 _OF_QUESTION, _OF_TASK = ("question", "answer"), ("task", "done")
-FORMS = ("", "choices", "number", "cells")
-"""The kind of question: none, one of some choices, a number, or cells to mark."""
 LETTERS = "ABCDEF"
 _TITLES: dict[str, English] = {
     "title": "title",
@@ -93,7 +91,7 @@ class TypedStep:
     hint: str = ""
     notes: str = ""
     form: str = ""
-    """One of `FORMS`."""
+    """The kind of question: "choices", "number" or "cells" to mark; "" for none."""
     question: str = ""
     choices: tuple[TypedChoice, ...] = ()
     by_run: bool = False

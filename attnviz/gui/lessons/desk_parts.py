@@ -12,8 +12,8 @@ from attnviz.definitions.counting import numbers
 from attnviz.definitions.text import number_said
 from attnviz.experiment.lessons.expression import ExpressionError
 from attnviz.experiment.lessons.lesson import Choice, LessonStep, PredictionQuestion
+from attnviz.experiment.lessons.typed import LETTERS
 from attnviz.gui.lessons.cells import HiddenCells
-from attnviz.gui.lessons.lesson_panel import LETTERS
 from attnviz.gui.lessons.lesson_text import LessonText
 from attnviz.gui.lessons.open_lesson import OpenLesson, cells_of
 from attnviz.gui.theme import LIGHT, Look, Styled

@@ -22,6 +22,7 @@ from attnviz.definitions.text import number_said
 from attnviz.experiment.lessons.expression import ExpressionError
 from attnviz.experiment.lessons.lesson import LessonStep
 from attnviz.experiment.lessons.reading import as_markdown, lesson_names, topics
+from attnviz.experiment.lessons.typed import LETTERS
 from attnviz.gui.language import language_now
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.lesson_text import LessonText
@@ -34,7 +35,6 @@ from attnviz.gui.widgets.labels import caption, show_text
 from attnviz.gui.widgets.layouts import FlowLayout, column_of, row_of, scrolling
 from attnviz.gui.widgets.words import translate
 
-LETTERS = "ABCDEF"
 _BAR = 4
 """The height of a progress bar, at scale 1."""
 _WAITS_MS = 150

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from attnviz.definitions.text import English, Text, listed, number_said
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.model.sides import HeadAt, Kind
+from attnviz.experiment.model.sides import Kind
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.study import StudyOf, StudyResult
 
@@ -96,15 +96,6 @@ class AttributionTrace(StudyResult):
         sizes = [float(np.nanmax(np.abs(each), initial=0.0)) for each in self.of_kind.values()]
         largest = max(sizes)
         return min(max(2 - math.floor(math.log10(largest)), 2), 6) if largest else 2
-
-    def largest_heads(self, count: int) -> tuple[HeadAt, ...]:
-        """Return the heads that add, or take away, most; the largest size first."""
-        found = [
-            (-abs(float(values[layer, head])), HeadAt(kind, int(layer), int(head)))
-            for kind, values in self.of_kind.items()
-            for layer, head in zip(*np.nonzero(np.isfinite(values)), strict=True)
-        ]
-        return tuple(head for _, head in sorted(found, key=lambda each: each[0])[:count])
 
     def sentence(self) -> Text:
         """Return the parts that are not exactly 0 in one line, with the remainder."""

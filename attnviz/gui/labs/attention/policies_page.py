@@ -14,7 +14,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.attention.policies import Policy, largest_difference, policies_of
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.colours import DIVERGING, NOT_FINITE, Scale, quantise, symmetric_scale
+from attnviz.experiment.colours import DIVERGING, NOT_FINITE, quantise, symmetric_scale
 from attnviz.experiment.labs import Event
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.study_page import StudyPage
@@ -45,9 +45,9 @@ class VectorStrip(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Output of the chosen query"))
 
-    def show_vector(self, values: NDArray[np.floating], scale: Scale | None = None) -> None:
-        """Draw a vector; without a scale the colours end at its own largest magnitude."""
-        scale = scale or symmetric_scale(values)
+    def show_vector(self, values: NDArray[np.floating]) -> None:
+        """Draw a vector; the colours end at its own largest magnitude."""
+        scale = symmetric_scale(values)
         self._levels = quantise(values[None], None, scale.low, scale.high)
         shown = ", ".join(number_text(value, ".3g") for value in values[:8])
         self.setAccessibleDescription(shown + (", ..." if len(values) > 8 else ""))

@@ -2,7 +2,7 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QScrollBar, QWidget
 from typing_extensions import override
@@ -39,9 +39,6 @@ class LensGrid(Pointed):
         Gesture("Click, Up, Down, Left, Right", "Choose a layer and a token", "Lens"),
         Gesture("Wheel", "Scroll a long text", "Lens"),
     )
-
-    scrolled = Signal()
-    """Other tokens are visible."""
 
     def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)

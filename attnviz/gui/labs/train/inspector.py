@@ -50,7 +50,7 @@ class TrainInspector(LayerInspector):
 
     @override
     def add_numbers(self, manual: str) -> None:
-        self.values_fold = self.add_fold(self.tr("Values"), self.of_layer.row.values)
+        self.add_fold(self.tr("Values"), self.of_layer.row.values)
         self.of_layer.add_heads(self.tr("Statistics of the layer's heads"))
 
     def show_step(self, trace: TrainTrace, layer: int, chosen: Selection, table: ColourTable) -> None:
