@@ -25,6 +25,8 @@ from attnviz.experiment.view_settings import Place, ViewSettings
 
 MOST_STEPS = 60
 MOST_CHOICES = 6
+LETTERS = "ABCDEF"
+"""The names of choices."""
 MOST_CELLS = 400
 """The most cells that a learner is asked to mark."""
 

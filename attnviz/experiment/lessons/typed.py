@@ -16,6 +16,7 @@ from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import SpecError, Trained
 from attnviz.experiment.lessons.expression import Values, names_in
 from attnviz.experiment.lessons.lesson import (
+    LETTERS,
     MOST_CHOICES,
     TESTED,
     Block,
@@ -35,7 +36,6 @@ RIGHT, WRONG = "True", "False"
 """The conditions of choices if the author marks the right one."""
 _TEXTS = ("title", "text", "hint", "notes")
 _OF_QUESTION, _OF_TASK = ("question", "answer"), ("task", "done")
-LETTERS = "ABCDEF"
 _TITLES: dict[str, English] = {
     "title": "title",
     "text": "text",

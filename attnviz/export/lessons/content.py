@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from attnviz.definitions.text import English, Refused, Text, Translate, number_said
 from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import LABS, Outcome
-from attnviz.experiment.lessons.lesson import Lesson, LessonStep
+from attnviz.experiment.lessons.lesson import LETTERS, Lesson, LessonStep
 from attnviz.experiment.lessons.reading import fill
 from attnviz.experiment.lessons.shown import ShownSession, StepShown, names_of_cells
 from attnviz.experiment.texts.languages import ENGLISH, translator
@@ -22,7 +22,6 @@ from attnviz.export.figures.type_style import figure_style
 from attnviz.export.labs import EXPORTS, figure_of_page
 from attnviz.palette import THEMES
 
-LETTERS = "ABCDEF"
 _MOST_ITEMS = 2
 """The most batch items drawn together, if each has one head."""
 _MOST_ACROSS = 24

@@ -7,6 +7,7 @@ from PySide6.QtGui import QCloseEvent, QHideEvent, QKeySequence, QResizeEvent, Q
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.experiment.lessons.lesson import LETTERS
 from attnviz.gui.lessons.desk_parts import (
     AnswerCard,
     DeskText,
@@ -18,7 +19,7 @@ from attnviz.gui.lessons.desk_parts import (
     desk_label,
     time_said,
 )
-from attnviz.gui.lessons.lesson_panel import LETTERS, LessonPanel
+from attnviz.gui.lessons.lesson_panel import LessonPanel
 from attnviz.gui.lessons.open_lesson import OpenLesson
 from attnviz.gui.theme import Look, restyle, set_state, style_sheet
 from attnviz.gui.widgets.buttons import tiny_button

@@ -11,8 +11,7 @@ from typing_extensions import override
 from attnviz.definitions.counting import numbers
 from attnviz.definitions.text import number_said
 from attnviz.experiment.lessons.expression import ExpressionError
-from attnviz.experiment.lessons.lesson import Choice, LessonStep, PredictionQuestion
-from attnviz.experiment.lessons.typed import LETTERS
+from attnviz.experiment.lessons.lesson import LETTERS, Choice, LessonStep, PredictionQuestion
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.lesson_text import LessonText
 from attnviz.gui.lessons.open_lesson import OpenLesson, cells_of

@@ -17,10 +17,18 @@ from attnviz.experiment.files.session import Session
 from attnviz.experiment.files.specs_in_files import preset_of
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.lessons.expression import ExpressionError, Values
-from attnviz.experiment.lessons.lesson import MOST_STEPS, Lesson, PredictionQuestion, Verdict, judged, values_of
+from attnviz.experiment.lessons.lesson import (
+    LETTERS,
+    MOST_STEPS,
+    Lesson,
+    PredictionQuestion,
+    Verdict,
+    judged,
+    values_of,
+)
 from attnviz.experiment.lessons.offers import Offer, offers, offers_of_cells
 from attnviz.experiment.lessons.reading import SUFFIX, lesson_of
-from attnviz.experiment.lessons.typed import LETTERS, FieldProblem, TypedLesson, TypedStep, typed_lesson
+from attnviz.experiment.lessons.typed import FieldProblem, TypedLesson, TypedStep, typed_lesson
 from attnviz.experiment.lessons.writing import change_between, lesson_to_text, write_lesson
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.questions import Answer, SessionQuestions, whole_name

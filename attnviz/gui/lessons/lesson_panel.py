@@ -20,9 +20,8 @@ from typing_extensions import override
 
 from attnviz.definitions.text import number_said
 from attnviz.experiment.lessons.expression import ExpressionError
-from attnviz.experiment.lessons.lesson import LessonStep
+from attnviz.experiment.lessons.lesson import LETTERS, LessonStep
 from attnviz.experiment.lessons.reading import as_markdown, lesson_names, topics
-from attnviz.experiment.lessons.typed import LETTERS
 from attnviz.gui.language import language_now
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.lesson_text import LessonText

@@ -5,8 +5,8 @@ from dataclasses import replace
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QRadioButton, QWidget
 
-from attnviz.experiment.lessons.lesson import MOST_CHOICES
-from attnviz.experiment.lessons.typed import LETTERS, FieldProblem, TypedChoice, TypedStep, with_choice, without_choice
+from attnviz.experiment.lessons.lesson import LETTERS, MOST_CHOICES
+from attnviz.experiment.lessons.typed import FieldProblem, TypedChoice, TypedStep, with_choice, without_choice
 from attnviz.gui.lessons.lesson_draft import Checked, LessonDraft
 from attnviz.gui.lessons.typed_fields import Field, Problems
 from attnviz.gui.widgets.buttons import Segments, tiny_button
