@@ -17,8 +17,9 @@ from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.lessons.lesson import MOST_STEPS, Lesson, LessonStep
 from attnviz.experiment.lessons.reading import lesson_named, lesson_names, lesson_of
-from attnviz.experiment.lessons.writing import lesson_to_text, new_lesson, new_step, with_steps
+from attnviz.experiment.lessons.writing import lesson_to_text, with_steps
 from attnviz.experiment.view_settings import ViewSettings
+from tests.support.new_lessons import new_lesson, new_step
 
 SESSIONS = [each.session for each in presets().values()]
 

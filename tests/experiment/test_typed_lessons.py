@@ -12,7 +12,8 @@ from attnviz.experiment.lessons.lesson import SessionChange, values_of
 from attnviz.experiment.lessons.offers import offers, offers_of_cells
 from attnviz.experiment.lessons.reading import lesson_named, lesson_names, lesson_of
 from attnviz.experiment.lessons.typed import TypedChoice, TypedLesson, TypedStep, typed_lesson, without_choice
-from attnviz.experiment.lessons.writing import lesson_to_text, new_lesson
+from attnviz.experiment.lessons.writing import lesson_to_text
+from tests.support.new_lessons import new_lesson
 
 SESSION = preset("masked-softmax-book").session
 CHOICES = (TypedChoice("Key 1", "Look again."), TypedChoice("Key 2", "It has {weights[0, 0, 1, 1]:.0%}."))

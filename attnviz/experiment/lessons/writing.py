@@ -19,7 +19,6 @@ from attnviz.experiment.lessons.lesson import (
     MOST_STEPS,
     Block,
     Choice,
-    Head,
     Lesson,
     LessonStep,
     SessionChange,
@@ -37,17 +36,6 @@ from attnviz.experiment.lessons.reading import (
 from attnviz.experiment.view_settings import ViewSettings
 
 _LONGEST_LINE = 100
-
-
-def new_lesson(title: str) -> Lesson:
-    """Return a lesson without steps."""
-    return Lesson(name="", title=title, about="", head=Head(), steps=())
-
-
-def new_step(title: str, session: Session) -> LessonStep:
-    """Return a step that shows the spec and the view of a session."""
-    shown = Session(spec=session.spec, view=session.shown_view)
-    return LessonStep(number=1, line=1, title=title, text="", session=shown, block=Block())
 
 
 def with_steps(lesson: Lesson, steps: tuple[LessonStep, ...]) -> Lesson:
