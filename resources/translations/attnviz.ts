@@ -1844,6 +1844,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>product</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>rotary</source>
         <translation type="unfinished"></translation>
     </message>

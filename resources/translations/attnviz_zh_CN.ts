@@ -1844,6 +1844,10 @@
         <translation>num_hiddens {num_hiddens} 不能被 num_heads {num_heads} 整除</translation>
     </message>
     <message>
+        <source>product</source>
+        <translation>乘积</translation>
+    </message>
+    <message>
         <source>rotary</source>
         <translation>rotary</translation>
     </message>

@@ -1,6 +1,6 @@
 """Additive attention (Zhang et al., "Additive Attention"; Bahdanau 2015)."""
 
-from attnviz.definitions.mechanisms.mechanism import Column, Features, Mechanism, Parameter
+from attnviz.definitions.mechanisms.mechanism import PRODUCT, Column, Features, Mechanism, Parameter
 from attnviz.definitions.score_steps.divide import TEMPERATURE
 
 _FEATURES = Features(
@@ -28,7 +28,7 @@ ADDITIVE = Mechanism(
         Column("W_k k", lambda cell: cell.k),
         Column("tanh", lambda cell: cell.features),
         Column("w_v", lambda cell: cell.parameters["w_v"][0]),
-        Column("product", lambda cell: cell.parameters["w_v"][0] * cell.features),
+        Column(PRODUCT, lambda cell: cell.parameters["w_v"][0] * cell.features),
     ),
     sum_title="Σ w_v · tanh",
     steps=(TEMPERATURE,),

@@ -1,6 +1,6 @@
 """Bilinear attention (Luong et al. 2015, "general"): a learned matrix stands between queries and keys."""
 
-from attnviz.definitions.mechanisms.mechanism import Column, Mechanism, Parameter
+from attnviz.definitions.mechanisms.mechanism import PRODUCT, Column, Mechanism, Parameter
 
 BILINEAR = Mechanism(
     name="bilinear",
@@ -13,7 +13,7 @@ BILINEAR = Mechanism(
     columns=(
         Column("q W_a", lambda cell: cell.q @ cell.parameters["W_a"]),
         Column("k", lambda cell: cell.k),
-        Column("product", lambda cell: (cell.q @ cell.parameters["W_a"]) * cell.k),
+        Column(PRODUCT, lambda cell: (cell.q @ cell.parameters["W_a"]) * cell.k),
     ),
     sum_title="Σ q W_a · k",
     # The queries times the matrix.

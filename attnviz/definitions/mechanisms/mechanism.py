@@ -92,6 +92,10 @@ class Column:
     values: Callable[[CellInputs], Any]
 
 
+PRODUCT: English = "product"
+"""The name of a last column that is the product of two others, and has no symbol."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Features:
     """The features of each query-key pair; their dot product with a vector is the score. A stage of its own."""

@@ -6,7 +6,7 @@ from typing import Any
 from attnviz.definitions.functions.formula import Functions
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.legal import divisors, multiples
-from attnviz.definitions.mechanisms.mechanism import Column, Rotation, Rule
+from attnviz.definitions.mechanisms.mechanism import PRODUCT, Column, Rotation, Rule
 from attnviz.definitions.mechanisms.multi_head import MULTI_HEAD
 
 BASE = 10_000.0
@@ -89,7 +89,7 @@ ROTARY = replace(
         Column("k", lambda cell: cell.unrotated_k),
         Column("R q", lambda cell: cell.q),
         Column("R k", lambda cell: cell.k),
-        Column("product", lambda cell: cell.q * cell.k),
+        Column(PRODUCT, lambda cell: cell.q * cell.k),
     ),
     sum_title="Σ R q · R k",
     latex=r"(\mathbf{{R}}\mathbf{{Q}})(\mathbf{{R}}\mathbf{{K}})^\top",
