@@ -84,7 +84,7 @@ def _own_functions(site: Site) -> str:
     done = site.attnviz("run", "mods.py", "-o", "ours.npz", inside=site.inside(home))
     site.checkout("run", "mods.py", "-o", "theirs.npz", cwd=home)
     site.expect_same(home / "ours.npz", home / "theirs.npz", "the numbers of the functions")
-    return next(line for line in done.splitlines() if "mask_mod" in line)
+    return next(line for line in done.out.splitlines() if "mask_mod" in line)
 
 
 @check("it trains, writes a model folder and reads it")
