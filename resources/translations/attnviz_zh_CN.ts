@@ -1,5 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -47,7 +46,11 @@
         <source>Window with global tokens</source>
         <translation>窗口加全局</translation>
     </message>
-</context>
+<message>
+        <source>Computing the picture of this step: {0} ...</source>
+        <translation>正在计算这一步的图：{0} ...</translation>
+    </message>
+    </context>
 <context>
     <name>attnviz</name>
     <message>

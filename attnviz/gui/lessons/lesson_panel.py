@@ -326,6 +326,8 @@ class LessonPanel(QWidget):
     """The learner wants all controls, or only those of the step again."""
     lesson_asked = Signal(str)
     """The name of another lesson to open."""
+    waiting_changed = Signal(str)
+    """What the texts of the step wait for, once that lasts; empty when they are there."""
     _step: LessonStep | None
 
     def __init__(self, lesson: OpenLesson, marked: Callable[[], Cells]) -> None:
@@ -462,6 +464,7 @@ class LessonPanel(QWidget):
             return
         self._waits.stop()
         self.waiting.hide()
+        self.waiting_changed.emit("")
         self.text.show_markdown(lesson.filled(step.text))
         self.show_looked_at()
         self.question.show_step(step)
@@ -473,6 +476,7 @@ class LessonPanel(QWidget):
     def _say_waits(self) -> None:
         self.waiting.setText(self._lesson.waits_for)
         self.waiting.setVisible(self._lesson.waits)
+        self.waiting_changed.emit(self._lesson.waits_for)
 
     def show_looked_at(self) -> None:
         """Show the sentence about what the step points at, once the picture is there."""

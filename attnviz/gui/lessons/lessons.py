@@ -99,6 +99,7 @@ class Lessons(QObject):
         self._ringing.timeout.connect(self._surround)
         self.now.changed.connect(self.show)
         self.panel.form_asked.connect(self._toggle_form)
+        self.panel.waiting_changed.connect(self.question.say_awaited)
         self.panel.lesson_asked.connect(self.open_named)
         controller.trace_accepted.connect(self._place_ring)
         controller.spec_changed.connect(self._show_texts)

@@ -21,6 +21,7 @@ from attnviz.gui.run.controller import Controller
 from attnviz.gui.run.mailbox import Ahead
 from attnviz.gui.session.settings import Changes
 from attnviz.gui.session.state import SessionState
+from attnviz.gui.widgets.words import translate
 
 _CHECK_MS = 60
 """The delay in milliseconds after which the task is checked; a training makes many changes."""
@@ -396,6 +397,9 @@ class OpenLesson(QObject):
         wanted = _training_step(step)
         if step.spec.trains and shown is not None and shown.spec == step.spec and shown.step != wanted:
             return self.tr("Training to step {0} ...").format(wanted)
+        awaited = step.spec.first_waits_for
+        if awaited and (shown is None or not shown.spec.first_waits_for):
+            return self.tr("Computing the picture of this step: {0} ...").format(translate(awaited))
         return self.tr("Computing the picture of this step ...")
 
     def _prepare_next(self) -> None:

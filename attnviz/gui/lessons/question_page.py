@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
 from attnviz.definitions.counting import are_positions
@@ -34,6 +34,7 @@ class QuestionPage(QWidget):
         self.cells, self.sequence = HiddenCells(), SequenceView()
         self.inputs: Any = None
         """The picture of what the run was given, of the lab's own; None without one."""
+        self._how = self._awaited = ""
         self._look = Look(LIGHT)
         parts = self.title, self.said, self.sequence, self.cells
         self._column = column_of(self, *parts, gap=8, wide=(self.cells,))
@@ -50,7 +51,8 @@ class QuestionPage(QWidget):
         asked = step.block.predict
         takes_marks = asked is not None and bool(asked.cells)
         how = self.tr("Mark the cells with a click, or with the arrow keys and Space.")
-        show_text(self.said, how if takes_marks else "")
+        self._how = how if takes_marks and trace is not None else ""
+        show_text(self.said, self._how or self._awaited)
         rows, columns = (0, 0) if trace is None else trace.weights.shape[-2:]
         if max(rows, columns) > _MOST_ACROSS and not takes_marks:
             rows = columns = 0
@@ -60,6 +62,12 @@ class QuestionPage(QWidget):
         self._rest.setVisible(self.cells.isHidden() and inputs is None)
         if takes_marks and rows > 0:
             self.cells.setFocus()
+
+    @Slot(str)
+    def say_awaited(self, text: str) -> None:
+        """Say what the step waits for; empty once it is there."""
+        self._awaited = text
+        show_text(self.said, self._how or text)
 
     def _show_inputs(self, inputs: Any) -> None:
         if inputs is not self.inputs:

@@ -20,7 +20,7 @@ from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.lesson_panel import ChoiceButton
 from attnviz.gui.lessons.open_lesson import Left, OpenLesson
 from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.run.mailbox import Ahead
+from attnviz.gui.run.mailbox import Ahead, Ready
 from attnviz.gui.window.main_window import MainWindow
 
 TEXT = """# Weights
@@ -725,3 +725,25 @@ def test_that_a_step_says_what_it_waits_for(open_window: Opener, settle: Settle,
     qtbot.waitUntil(lambda: not now.waits)
     assert now.waits_for == ""
     assert not panel.waiting.isVisible()
+
+
+def test_that_the_page_of_a_question_says_what_it_waits_for_until_that_is_there(
+    open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    window = open_window(start=False)
+    said = window.lessons.question.said
+    window.lessons.open(LESSON, 0)
+    qtbot.waitUntil(said.isVisible)
+    assert said.text() == "Loading PyTorch ..."
+    window.start()
+    settle(window)
+    qtbot.waitUntil(said.isHidden)
+
+
+def test_that_a_question_about_own_functions_waits_for_their_process(open_window: Opener, qtbot: QtBot) -> None:
+    window = open_window(start=False)
+    window.lessons.open(lesson_named("14-write-your-own-mask"), 0)
+    window.controller.engine_ready.emit(Ready((("cpu", "cpu"),)))
+    qtbot.waitUntil(window.lessons.question.said.isVisible)
+    awaited = "starting the process of your functions"
+    assert window.lessons.question.said.text() == f"Computing the picture of this step: {awaited} ..."
