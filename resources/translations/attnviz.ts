@@ -11821,6 +11821,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Computing the picture of this step: {0} ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Continue at step {0}</source>
         <translation type="unfinished"></translation>
     </message>

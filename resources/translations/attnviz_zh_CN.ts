@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en" language="zh_CN">
 <context>
     <name>attnviz</name>
@@ -46,11 +47,7 @@
         <source>Window with global tokens</source>
         <translation>窗口加全局</translation>
     </message>
-<message>
-        <source>Computing the picture of this step: {0} ...</source>
-        <translation>正在计算这一步的图：{0} ...</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>attnviz</name>
     <message>
@@ -11825,6 +11822,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     <message>
         <source>Computing the picture of this step ...</source>
         <translation>正在计算这一步的图 ...</translation>
+    </message>
+    <message>
+        <source>Computing the picture of this step: {0} ...</source>
+        <translation>正在计算这一步的图：{0} ...</translation>
     </message>
     <message>
         <source>Continue at step {0}</source>
