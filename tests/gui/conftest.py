@@ -192,7 +192,10 @@ def at(shared_window: MainWindow, settle: Settle) -> At:
         shared_window.activateWindow()  # another one was on top of it, perhaps
         shared_window.controller.set_pace(None)
         controller = shared_window.controller
-        afresh = spec.trains or spec == controller.spec  # it may have been paused, stopped or looked back on
+        shown = controller.shown
+        # It may have been paused, stopped or looked back on, unless it is a transformer whose last step is on screen.
+        ended = spec.lab == "train" and shown is not None and shown.spec == spec and shown.final
+        afresh = (spec.trains or spec == controller.spec) and not (ended and controller.spec == spec)
         controller.propose(spec)
         shared_window.room.form.set_spec(spec)  # what an earlier test typed wrongly is gone
         if afresh:
