@@ -96,6 +96,7 @@ class TrainPage(Page[Shown]):
         self.grid = self.tiles.grid
         self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"))
         self.title = QLabel()
+        self._right = 0, 0
         self.title.setTextFormat(Qt.TextFormat.RichText)
         self.legend = caption()
         self.chips = PredictionChips(look)
@@ -274,7 +275,7 @@ class TrainPage(Page[Shown]):
         self.chips.show_predictions(tuple(found))
         right = sum(each.state == RIGHT for each in found)
         known = sum(each.state != UNKNOWN for each in found)
-        theme = self._look.theme
+        theme, self._right = self._look.theme, (right, known)
         title = self.tr("What it predicts next")
         count = self.tr("{0} of {1} right").format(right, known) if known and self._look.numbers else ""
         self.title.setText(f"{coloured(theme.text, title, bold=True)}&nbsp;&nbsp; {count}")
@@ -317,6 +318,8 @@ class TrainPage(Page[Shown]):
         beside, above = margins.left + margins.right, margins.top + margins.bottom
         steps = self.steps.sizeHint().height() + gap // 2
         narrowest = max(pair.width(), self.tiles.text_width) + 4 * gap
+        if not self._look.present:  # an audience needs the large head more
+            narrowest = max(narrowest, self._heading_width + 2 * gap)
         widest = max(1.0, width - narrowest - beside)
         wanted = math.sqrt(self._share * window.width() * window.height())
         wanted = min(widest, tokens * math.ceil(wanted / tokens))
@@ -348,6 +351,12 @@ class TrainPage(Page[Shown]):
         self._all.addWidget(self._above, 0, 0, 1, 2 if on_top else 1)
         self._all.addWidget(self.heatmap, int(on_top), 1, 2 - on_top, 1, _TOP_RIGHT)
         self._share_column(column, height - self._plots.sizeHint().height() - gap)
+
+    @property
+    def _heading_width(self) -> int:
+        """The width of the heading of the predictions as if all were right, so that the head stays while it learns."""
+        wide, (right, known) = self.title.fontMetrics().horizontalAdvance, self._right
+        return self.title.minimumSizeHint().width() + max(0, wide(str(known)) - wide(str(right)))
 
     def _beside_curves(self, steps: float, narrowest: float) -> float:
         """Return the side of the cells with the curves beside them, in Present with an open panel; 0 if none fits."""

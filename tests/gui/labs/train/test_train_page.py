@@ -476,6 +476,7 @@ def test_that_the_chosen_head_keeps_its_place_from_the_first_trace_on(open_windo
     window = open_window(small_training(num_tokens=24, vocab_size=32))
     page = stage_of(window).pages.train
     first = page.heatmap.geometry()
+    assert page.rect().contains(first), "the heading of the predictions pushes no column out of sight"
     window.controller.step()
     qtbot.waitUntil(lambda: trace_of(window).step >= 1, timeout=20_000)
     assert page.heatmap.geometry() == first
