@@ -50,6 +50,12 @@ def test_that_the_first_function_that_no_other_is_made_of_is_chosen_but_no_facto
     assert first_functions(factory.replace("size: int", "size: int = 2")) == {"mask_mod": "windowed()"}
 
 
+def test_that_a_helper_which_is_given_a_mod_is_not_chosen_for_its_number_of_parameters() -> None:
+    helper = "def cached(score_mod, B, H, M, N, device='cpu'): ...\n\ndef table(mask_mod, B, Q, K): ...\n\n"
+    assert first_functions(helper) == {}
+    assert first_functions(helper + SOURCE) == first_functions(SOURCE)
+
+
 def test_that_opening_a_file_is_consent_to_its_text_alone(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(SOURCE)

@@ -169,6 +169,8 @@ def _of_function(name: str, function: ast.FunctionDef) -> Listed:
     inner = [each for each in ast.walk(function) if isinstance(each, ast.FunctionDef | ast.Lambda)][1:]
     made = [_PARAMETERS[count] for each in inner if (count := len(each.args.args)) in _PARAMETERS]
     kind: Kind = "factory" if made else _PARAMETERS.get(required, "factory" if inner else "")
+    if kind != "factory" and {each.arg for each in function.args.args} & set(_PARAMETERS.values()):
+        kind = ""  # a helper that is given a mod, such as ``create_block_mask(mask_mod, B, H, ...)``
     if not kind and any(isinstance(each, ast.Name) and each.id in COMBINED for each in ast.walk(function)):
         made, kind = ["mask_mod"], "factory"
     doc = (ast.get_docstring(function) or "").partition("\n")[0]
