@@ -182,9 +182,9 @@ class ComparePage(StudyPage[PictureT]):
         # Three small matrices, so that the controls still fit beside them at 1280 px.
         return 1.7 if self.pair.difference.isVisibleTo(self) else 1
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         self._drawn = None
 
     @property

@@ -171,9 +171,9 @@ class LinesPage(Page[PictureT]):
             said = spoken_row(attention_row(layer, item, head, chosen.query), head, chosen.key)
             self.picture.setAccessibleDescription(said)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         self._place()
 
     def _picture_of(self, shown: Lined, head: int) -> LinePicture:

@@ -225,9 +225,10 @@ class StagesPage(Page[PictureT]):
             self.tensors.show_panels(layer, panels, self._picture.weights)
         self.tensors.select(self._selection.current)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = self.motion.look = look
+        super().restyle(look)
+        self.motion.look = look
         self.motion.end()
 
     @override

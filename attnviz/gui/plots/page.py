@@ -63,6 +63,10 @@ class Page(Placed, Generic[DataT]):
         super().__init__()
         self._look, self._selection, self._current = look, selection, current
 
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale. Extended by pages that draw with it."""
+        self._look = look
+
     def show_data(self, data: DataT) -> None:
         """Draw the stage's data; the stage then calls `select`. Reimplemented by pages."""
 

@@ -239,8 +239,9 @@ class FunctionsPage(StudyPage[Picture]):
     def colour_line(self) -> ColourLine | None:
         return None if self._picture is None else colours_of_cells(self._picture)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
+        super().restyle(look)
         for button in (self.open, self.save, self.save_as, self.revert):
             button.setVisible(not look.present)
         self.printed.setFixedHeight(look.px(_PRINTED))

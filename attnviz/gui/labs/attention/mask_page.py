@@ -153,9 +153,10 @@ class MaskPage(StudyPage[Picture]):
         column_of(bar, self.cell, self.badge, self.sparsity, self.list, gap=2)
         column_of(self, self._switches, self.maps, bar, wide=(self.maps,), gap=look.px(6))
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = self.maps.look = look
+        super().restyle(look)
+        self.maps.look = look
         self._drawn = None
         for part in (self._switches, self.badge, self.sparsity):  # before an audience the pictures get their room
             part.setVisible(not look.present)

@@ -146,9 +146,9 @@ class PositionsPage(Page[Picture]):
             self._curve.show()
         return self._curve
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
 
     @override
     def _place(self) -> None:

@@ -74,9 +74,9 @@ class ImagePage(Page[Picture]):
         self.image.shade(row, data.weights, chosen.query, chosen.key)
         self.back.shade(column, data.weights, chosen.query, None)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         for image in (self.image, self.back):
             image.restyle(look)
         self._place()

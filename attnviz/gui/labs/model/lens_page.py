@@ -249,9 +249,9 @@ class LensPage(StudyPage[Picture]):
             return ""
         return translate(Text("The folder's own settings make it “{token}”.", {"token": prediction.tokens[0]}))
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         self._place()
 
     @override

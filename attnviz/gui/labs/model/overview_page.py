@@ -231,9 +231,9 @@ class OverviewPage(StudyPage[Picture]):
         if not self.lines.isHidden():
             self.lines.show_picture(line_picture(layer, 0, head, matrix))
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         self.image.restyle(look)
         self._mapped = self._drawn = ()
         self._place()

@@ -315,9 +315,9 @@ class RolloutPage(StudyPage[Picture]):
             left_out=bool(contrast) and CONTRASTS[contrast].leaves_out_first,
         )
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         self._drawn = ()
         self._place()
 

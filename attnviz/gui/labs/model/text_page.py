@@ -89,9 +89,9 @@ class TextPage(Page[Picture]):
         self.text.shade(row, data.weights, chosen.query, chosen.key)
         self.back.shade(column, data.weights, chosen.query, chosen.key if crosses else None)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         self._place()
 
     @override

@@ -65,9 +65,9 @@ class RegressionFit(RegressionPage):
     def close_up(self) -> QWidget:
         return self.plot
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         if self._drawn is not None:
             self.plot.show_legend(legend_of(self._drawn[0], look))
         self._placed = None

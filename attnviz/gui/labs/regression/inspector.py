@@ -168,8 +168,9 @@ class LossSection(StudyView):
         self.compute.clicked.connect(self._compute)
         column_of(self, self.plot, self.sentence, self.compute, gap=4)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a type scale."""
+        super().restyle(look)
         self.plot.setFixedHeight(look.px(132))
 
     @override

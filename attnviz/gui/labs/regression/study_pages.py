@@ -241,9 +241,9 @@ class WidthErrorsPage(StudyView):
         """Return the kernel whose width is varied: the fit's, or gaussian if the fit learns its width or has none."""
         return spec.kernel if spec.own_overlay.has_width else "gaussian"
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         self.tell()
 
     @override

@@ -128,9 +128,9 @@ class LearningPage(Page[Shown]):
         self._say_chosen(data, *divmod(chosen.head, data.trace.num_heads))
         self.roles.plot.light((chosen.head,))
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         if self._shown is not None:
             data, self._shown = self._shown, None
             self.show_data(data)

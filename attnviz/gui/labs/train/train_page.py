@@ -204,9 +204,9 @@ class TrainPage(Page[Shown]):
         self._reveal(flat, chosen.query)
         self._say_outside()
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._look = look
+        super().restyle(look)
         if self._shown is not None:
             data, self._shown = self._shown, None
             self.show_data(data)
