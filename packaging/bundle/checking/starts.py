@@ -221,7 +221,7 @@ def _recovery(site: Site) -> str:
 
 def change_heads(screen: Screen) -> None:
     """Type 4 into the field of the number of heads."""
-    screen.click(221, 222, 3)
+    screen.click(221, 245, 3)
     screen.press("ctrl+a")
     screen.press("4")
     screen.press("enter")
